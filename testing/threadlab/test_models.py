@@ -25,6 +25,8 @@ MODELS = [
     "constrained:1",
     "constrained:3",
     "composed:2",
+    "speculative:1",
+    "speculative:3",
     "pool:3@1",
     "threads@1",
 ]

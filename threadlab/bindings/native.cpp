@@ -37,6 +37,7 @@ ModelOptions::Kind kind_named(const std::string& name) {
   if (name == "pico") return Kind::kPico;
   if (name == "constrained") return Kind::kConstrained;
   if (name == "composed") return Kind::kComposed;
+  if (name == "speculative") return Kind::kSpeculative;
   throw std::invalid_argument("there is no model \"" + name + "\"");
 }
 

@@ -33,16 +33,25 @@ Step Sleep::part(Context&) {
 }
 
 Compute::Compute(std::string name, std::uint64_t first, std::uint64_t last, std::uint64_t batch)
-    : Command("compute", std::move(name), {}, {}), next_(first), last_(last), batch_(batch) {
+    : Command("compute", std::move(name), {}, {}), last_(last), batch_(batch), state_({first, 0}) {
   if (batch == 0) throw std::invalid_argument("a part computes at least one number");
   if (last < first) throw std::invalid_argument("the last number is before the first");
 }
 
-Step Compute::part(Context&) {
-  const std::uint64_t until = next_ + std::min(batch_, last_ - next_);
-  for (; next_ < until; ++next_)
-    if (is_prime(next_)) ++found_;
-  return next_ < last_ ? Step::ready() : Step::done();
+Step Compute::advance(State& state) const {
+  const std::uint64_t until = state.next + std::min(batch_, last_ - state.next);
+  for (; state.next < until; ++state.next)
+    if (is_prime(state.next)) ++state.found;
+  return state.next < last_ ? Step::ready() : Step::done();
+}
+
+Step Compute::part(Context&) { return advance(state_.outside()); }
+
+Step Compute::speculate(speculative::Transaction& transaction) {
+  State state = state_.get(transaction);
+  Step step = advance(state);
+  state_.set(transaction, state);
+  return step;
 }
 
 Touch::Touch(std::string name, std::shared_ptr<Cells> cells, Range range, std::uint64_t rounds, std::uint64_t batch)
@@ -57,14 +66,22 @@ Touch::Touch(std::string name, std::shared_ptr<Cells> cells, Range range, std::u
 }
 
 Step Touch::part(Context& context) {
-  const std::uint64_t rounds = std::min(batch_, left_);
+  std::uint64_t& left = left_.outside();
+  const std::uint64_t rounds = std::min(batch_, left);
   for (std::uint64_t i = 0; i < rounds; ++i) {
     const Guard guard(*cells_, context.locks());
     cells_->add(range_.first, range_.count);
   }
-  left_ -= rounds;
-  if (rounds > 0) cells_->changed();
-  return left_ > 0 ? Step::ready() : Step::done();
+  left -= rounds;
+  return left > 0 ? Step::ready() : Step::done();
+}
+
+Step Touch::speculate(speculative::Transaction& transaction) {
+  const std::uint64_t left = left_.get(transaction);
+  const std::uint64_t rounds = std::min(batch_, left);
+  for (std::uint64_t i = 0; i < rounds; ++i) cells_->add(transaction, range_.first, range_.count);
+  left_.set(transaction, left - rounds);
+  return left > rounds ? Step::ready() : Step::done();
 }
 
 }  // namespace heddle::threadlab

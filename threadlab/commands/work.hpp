@@ -6,7 +6,9 @@
 #include <memory>
 #include <string>
 
+#include "scheduler/speculative/speculative.hpp"
 #include "threadlab/commands/command.hpp"
+#include "threadlab/commands/speculable.hpp"
 #include "threadlab/data/cells.hpp"
 
 namespace heddle::threadlab {
@@ -24,23 +26,30 @@ class Sleep : public Command {
 
 // Counts the primes from `first` to before `last` by trial division, `batch` numbers a part: the benchmark of the
 // thesis on parallel events in JavaScript (Sheremetyev, 2011).
-class Compute : public Command {
+class Compute : public Command, public Speculable {
  public:
   // std::invalid_argument if the batch is 0, or `last` is before `first`.
   Compute(std::string name, std::uint64_t first, std::uint64_t last, std::uint64_t batch);
   Step part(Context& context) override;
-  std::string result() const override { return std::to_string(found_); }
+  Step speculate(speculative::Transaction& transaction) override;
+  std::string result() const override { return std::to_string(state_.outside().found); }
 
  private:
-  std::uint64_t next_;
+  struct State {
+    std::uint64_t next;
+    std::uint64_t found;
+  };
+
+  Step advance(State& state) const;
+
   const std::uint64_t last_;
   const std::uint64_t batch_;
-  std::uint64_t found_ = 0;
+  mutable speculative::Cell<State> state_;
 };
 
 // Adds 1 to each of `count` cells from `first` on, `rounds` times, `batch` rounds a part; each round under a lock of
 // its own.
-class Touch : public Command {
+class Touch : public Command, public Speculable {
  public:
   struct Range {
     std::size_t first = 0;
@@ -49,11 +58,12 @@ class Touch : public Command {
   // std::invalid_argument if the cells do not exist, or the batch is 0.
   Touch(std::string name, std::shared_ptr<Cells> cells, Range range, std::uint64_t rounds, std::uint64_t batch);
   Step part(Context& context) override;
+  Step speculate(speculative::Transaction& transaction) override;
 
  private:
   const std::shared_ptr<Cells> cells_;
   const Range range_;
-  std::uint64_t left_;
+  speculative::Cell<std::uint64_t> left_;
   const std::uint64_t batch_;
 };
 

@@ -105,11 +105,40 @@ void Board::give_up(const std::string& error) {
   deadline_.store(0, std::memory_order_relaxed);
 }
 
-Board::Performed Board::perform(Task& task) {
+Part Board::begin_part() {
   Part part;
   part.thread = figures_.this_thread();
   part.start = base::monotonic_ns();
-  const base::Nanoseconds cpu = base::thread_cpu_ns();
+  part.cpu = base::thread_cpu_ns();
+  return part;
+}
+
+void Board::end_part(Part& part, const Step& step) {
+  part.cpu = base::thread_cpu_ns() - part.cpu;
+  part.end = base::monotonic_ns();
+  part.then = step.then;
+  part.waits_for = step.waits_for;
+}
+
+Board::Performed Board::conclude(Task& task, Step step) {
+  Context context(task, connections_, options_.locks);
+  Performed performed;
+  performed.step = std::move(step);
+  end_command(task, performed.step, context);
+  performed.woken = context.take_woken();
+  return performed;
+}
+
+void Board::end_command(Task& task, const Step& step, Context& context) {
+  task.error = step.error;
+  task.command->end(context);
+  for (const auto& data : task.command->writes())
+    if (!data->commutes())
+      data->close(task.error.empty() ? "it was not completed" : task.command->name() + ": " + task.error);
+}
+
+Board::Performed Board::perform(Task& task) {
+  Part part = begin_part();
   Context context(task, connections_, options_.locks);
   Performed performed;
   std::string reason = reason_to_give_up(task);
@@ -124,28 +153,24 @@ Board::Performed Board::perform(Task& task) {
       performed.step = Step::done(std::string("exception: ") + error.what());
     }
   }
-  if (performed.step.then == Step::Then::kDone) {
-    task.error = performed.step.error;
-    task.command->end(context);
-    for (const auto& data : task.command->writes())
-      if (!data->commutes())
-        data->close(task.error.empty() ? "it was not completed" : task.command->name() + ": " + task.error);
-  }
+  if (performed.step.then == Step::Then::kDone) end_command(task, performed.step, context);
   performed.spawned = context.take_spawned();
   performed.woken = context.take_woken();
-  part.cpu = base::thread_cpu_ns() - cpu;
-  part.end = base::monotonic_ns();
-  part.then = performed.step.then;
-  part.waits_for = performed.step.waits_for;
-  if (options_.busy && !task.parts.empty() && part.then == Step::Then::kWait &&
-      task.parts.back().then == Step::Then::kWait && task.parts.back().waits_for == part.waits_for) {
-    // A busy loop asks thousands of times: one entry for all of them in a row.
-    task.parts.back().end = part.end;
-    task.parts.back().cpu += part.cpu;
-  } else {
-    task.parts.push_back(part);
-  }
+  end_part(part, performed.step);
+  note(task, part);
   return performed;
+}
+
+void Board::note(Task& task, const Part& part) const {
+  const bool waits_again = options_.busy && !task.parts.empty() && part.then == Step::Then::kWait &&
+                           task.parts.back().then == Step::Then::kWait && task.parts.back().waits_for == part.waits_for;
+  if (!waits_again) {
+    task.parts.push_back(part);
+    return;
+  }
+  // A busy loop asks thousands of times: one entry for all of them in a row.
+  task.parts.back().end = part.end;
+  task.parts.back().cpu += part.cpu;
 }
 
 void Board::make_due(Task& task, Tasks& due) {
@@ -204,7 +229,7 @@ void Board::finish(Task& task, Tasks& due) {
 
 void Board::end(Task& task, Tasks& due) {
   task.place = Task::Place::kEnded;
-  task.end_ns = task.parts.back().end;
+  task.end_ns = base::monotonic_ns();
   --due_;
   finish(task, due);
   unfinished_.fetch_sub(1, std::memory_order_release);

@@ -57,6 +57,11 @@ class Board {
     Tasks woken;
   };
   Performed perform(Task& task);
+  // What perform() consists of, for a model that runs parts by itself: one that may have to be run again.
+  Part begin_part();
+  static void end_part(Part& part, const Step& step);
+  // The task is done: its data are closed, what it had is given back.
+  Performed conclude(Task& task, Step step);
   Tasks settle(Task& task, Performed& performed);
 
   // Ends the run: no further part runs, and every task that has not ended has this error. By anybody; the model has to
@@ -88,6 +93,8 @@ class Board {
   void finish(Task& task, Tasks& due);
   void free_stuck(Tasks& due);
   std::string reason_to_give_up(const Task& task);
+  void end_command(Task& task, const Step& step, Context& context);
+  void note(Task& task, const Part& part) const;
 
   const BoardOptions options_;
   Connections connections_;

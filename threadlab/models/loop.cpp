@@ -1,15 +1,9 @@
 #include "threadlab/models/loop.hpp"
 
 #include <pthread.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <limits>
-#include <system_error>
 
 namespace heddle::threadlab {
 namespace {
@@ -34,28 +28,7 @@ Loop::Loop(Board& board, const LoopOptions& options, std::function<bool(const Ta
       is_here_(std::move(is_here)),
       elsewhere_(std::move(elsewhere)),
       admission_(conflicts_.constraints()),
-      crew_(mutex_, *this, crew_options(options)) {
-  epoll_ = epoll_create1(EPOLL_CLOEXEC);
-  event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  epoll_event event{};
-  event.events = EPOLLIN;
-  event.data.ptr = nullptr;
-  if (epoll_ < 0 || event_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, event_, &event) != 0) {
-    const int error = errno;
-    if (epoll_ >= 0) close(epoll_);
-    if (event_ >= 0) close(event_);
-    throw std::system_error(error, std::generic_category(), "epoll");
-  }
-}
-
-Loop::~Loop() {
-  {
-    Lock lock(mutex_);
-    crew_.let_go(lock);
-  }
-  close(epoll_);
-  close(event_);
-}
+      crew_(mutex_, *this, crew_options(options)) {}
 
 void Loop::set_name(unsigned number) const {
   const std::string name = number == 0 ? "lab watchdog" : options_.name + " " + std::to_string(number);
@@ -88,11 +61,6 @@ void Loop::wake() {
   const Lock lock(mutex_);
   crew_.work_came_up();
   kick();
-}
-
-void Loop::kick() {
-  const std::uint64_t one = 1;
-  static_cast<void>(!write(event_, &one, sizeof one));  // it fails only where it is up already
 }
 
 Loop::Invocation* Loop::take(bool allow_heavy, bool allow_pinned) {
@@ -128,61 +96,15 @@ void Loop::run(Lock& lock, Invocation& invocation) {
   const Step& step = performed.step;
   const bool watches = !board_.busy() && step.then == Step::Then::kWait &&
                        (step.waits_for == Step::For::kSocket || step.waits_for == Step::For::kTimer);
-  if (watches) watch(task, step);
+  if (watches && watch_.add(task, step, board_.deadline()) && crew_.someone_polls()) kick();
   hand_out(lock, board_.settle(task, performed));
 }
 
-void Loop::watch(Task& task, const Step& step) {
-  task.until = std::min(step.until, board_.deadline());
-  task.descriptor = step.descriptor;
-  if (step.descriptor >= 0) {
-    epoll_event event{};
-    event.events = EPOLLIN | EPOLLONESHOT;
-    event.data.ptr = &task;
-    if (epoll_ctl(epoll_, EPOLL_CTL_MOD, step.descriptor, &event) != 0 &&
-        epoll_ctl(epoll_, EPOLL_CTL_ADD, step.descriptor, &event) != 0)
-      task.until = 0;  // a descriptor that cannot be watched: the command finds out what is wrong with it
-  }
-  watched_.insert(&task);
-  timers_.emplace(task.until, &task);
-  if (crew_.someone_polls() && poll_outdated()) kick();
-}
-
-void Loop::unwatch(Task& task) {
-  watched_.erase(&task);
-  timers_.erase({task.until, &task});
-  enqueue(task);
-}
-
-void Loop::expire(Lock& lock) {
-  if (base::monotonic_ns() < board_.deadline()) return;
-  while (!watched_.empty()) unwatch(**watched_.begin());
-  hand_out(lock, board_.expire());
-}
-
 void Loop::poll(Lock& lock) {
-  polls_until_ = timers_.empty() ? board_.deadline() : std::min(timers_.begin()->first, board_.deadline());
-  const base::Nanoseconds wait = polls_until_ - base::monotonic_ns();
-  // Rounded up, so that what is due then is due when it returns.
-  constexpr base::Nanoseconds kMillisecond = 1'000'000;
-  const timespec timeout{std::max<base::Nanoseconds>(wait, 0) / (1000 * kMillisecond),
-                         std::max<base::Nanoseconds>(wait, 0) % (1000 * kMillisecond)};
-  std::array<epoll_event, 64> events{};
-  lock.unlock();
-  const int count = epoll_pwait2(epoll_, events.data(), static_cast<int>(events.size()), &timeout, nullptr);
-  lock.lock();
-  for (int i = 0; i < count; ++i) {
-    auto* const task = static_cast<Task*>(events[i].data.ptr);
-    if (task == nullptr) {
-      std::uint64_t times = 0;
-      static_cast<void>(!read(event_, &times, sizeof times));
-    } else if (watched_.contains(task) && task->descriptor >= 0) {
-      unwatch(*task);
-    }
-  }
-  const base::Nanoseconds now = base::monotonic_ns();
-  while (!timers_.empty() && timers_.begin()->first <= now) unwatch(*timers_.begin()->second);
-  expire(lock);
+  for (Task* const task : watch_.wait(lock, board_.deadline())) enqueue(*task);
+  if (base::monotonic_ns() < board_.deadline()) return;
+  for (Task* const task : watch_.take_all()) enqueue(*task);
+  hand_out(lock, board_.expire());
 }
 
 }  // namespace heddle::threadlab

@@ -5,14 +5,9 @@
 // or data are locked instead, is a matter of its constraints.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <mutex>
-#include <optional>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -22,6 +17,7 @@
 #include "scheduler/crew/crew.hpp"
 #include "threadlab/models/board.hpp"
 #include "threadlab/models/conflicts.hpp"
+#include "threadlab/models/watch.hpp"
 
 namespace heddle::threadlab {
 
@@ -42,7 +38,6 @@ class Loop {
   // std::system_error if the kernel gives no descriptor.
   Loop(Board& board, const LoopOptions& options, std::function<bool(const Task&)> is_here,
        std::function<void(Task&)> elsewhere);
-  ~Loop();
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
@@ -61,8 +56,8 @@ class Loop {
   void run(Lock& lock, Invocation& invocation);
   void poll(Lock& lock);
   bool may_poll() const { return true; }  // if only for post()
-  bool poll_outdated() const { return !timers_.empty() && timers_.begin()->first < polls_until_; }
-  void kick();
+  bool poll_outdated() const { return watch_.outdated(); }
+  void kick() { watch_.kick(); }
   bool has_work(bool allow_heavy) const { return admission_.has_ready(allow_heavy); }
   bool has_pinned_work(bool) const { return false; }
   bool exclusive(const Invocation& invocation) const { return conflicts_.constraints().exclusive(invocation.klass); }
@@ -89,24 +84,17 @@ class Loop {
   void set_name(unsigned number) const;
   void enqueue(Task& task);
   void hand_out(Lock& lock, const Board::Tasks& due);
-  void watch(Task& task, const Step& step);
-  void unwatch(Task& task);
-  void expire(Lock& lock);
 
   Board& board_;
   const LoopOptions options_;
   const std::function<bool(const Task&)> is_here_;
   const std::function<void(Task&)> elsewhere_;
-  int epoll_ = -1;
-  int event_ = -1;  // eventfd(2), for kick()
 
   std::mutex mutex_;  // guards what follows
   Conflicts conflicts_;
   scheduler::Admission admission_;
   std::unordered_map<std::string, Weight> weights_;  // by kind
-  std::set<std::pair<base::Nanoseconds, Task*>> timers_;
-  std::set<Task*> watched_;
-  base::Nanoseconds polls_until_ = 0;
+  Watch watch_;
   scheduler::Crew<base::StdSync, Loop> crew_;  // destroyed first: its threads use the rest
 };
 

@@ -13,10 +13,12 @@ std::unique_ptr<Model> make_model(const ModelOptions& options) {
       return make_loop_model(options);
     case ModelOptions::Kind::kThreads:
       return make_threads_model(options);
+    case ModelOptions::Kind::kSpeculative:
+      return make_speculative_model(options);
     case ModelOptions::Kind::kPico:
       return make_pico_model(options);
   }
-  HEDDLE_ASSERT(!"a kind of model");
+  HEDDLE_ASSERT(false);
   return nullptr;
 }
 

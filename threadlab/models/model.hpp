@@ -6,8 +6,9 @@
 //   Constrained   the same, but parts that conflict by what their commands read and write never run at once; no locks
 //   Composed      the paper's advice: a thread for each group, one for transfers to files, a pool for what is added
 //   Pico          a lightweight thread for each command
+//   Speculative   parts run at once as transactions, as far as they can be taken back
 // Cooperative, Pool, Constrained and Composed are the scheduler of the runtime (scheduler/crew, scheduler/admission),
-// with one thread, without constraints, and with them; Pico is pico/.
+// with one thread, without constraints, and with them; Pico is pico/, and Speculative scheduler/speculative.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@
 namespace heddle::threadlab {
 
 struct ModelOptions {
-  enum class Kind : std::uint8_t { kCooperative, kThreads, kPool, kPico, kConstrained, kComposed };
+  enum class Kind : std::uint8_t { kCooperative, kThreads, kPool, kPico, kConstrained, kComposed, kSpeculative };
 
   Kind kind = Kind::kCooperative;
   std::size_t workers = 1;
@@ -37,9 +38,10 @@ class Model {
   virtual void wake_all() = 0;
 };
 
-std::unique_ptr<Model> make_loop_model(const ModelOptions& options);  // all but Threads and Pico
+std::unique_ptr<Model> make_loop_model(const ModelOptions& options);  // those on the crew
 std::unique_ptr<Model> make_threads_model(const ModelOptions& options);
 std::unique_ptr<Model> make_pico_model(const ModelOptions& options);
+std::unique_ptr<Model> make_speculative_model(const ModelOptions& options);
 std::unique_ptr<Model> make_model(const ModelOptions& options);
 
 }  // namespace heddle::threadlab

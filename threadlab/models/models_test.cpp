@@ -42,6 +42,8 @@ std::vector<Choice> all_models() {
   add("pico of three", {Kind::kPico, 3}, 3);
   add("constrained", {Kind::kConstrained, 4}, 64);
   add("composed", {Kind::kComposed, 2}, 8);
+  add("speculative", {Kind::kSpeculative, 3}, 64);
+  add("speculative, one", {Kind::kSpeculative, 1}, 2);
   add("constrained, one connection", {Kind::kConstrained, 3}, 1);
   return all;
 }

@@ -14,6 +14,7 @@ bool Run::locks(const RunOptions& options) {
     case Kind::kCooperative:
       return model.per_group && model.groups > 1;
     case Kind::kConstrained:
+    case Kind::kSpeculative:
       return false;
     case Kind::kPico:
     case Kind::kPool:

@@ -8,7 +8,7 @@ from heddle.system import machine
 
 # A model that opens as many connections as there are transfers opens no more than this.
 MOST_CONNECTIONS = 256
-NAMES = ("cooperative", "threads", "pool", "pico", "constrained", "composed")
+NAMES = ("cooperative", "threads", "pool", "pico", "constrained", "composed", "speculative")
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,25 @@ class Model:
         return cls("composed", workers, connections=connections)._checked()
 
     @classmethod
+    def speculative(cls, workers: int | None = None, connections: int | None = None) -> Self:
+        """Parts run at once as transactions, and count in the order of one thread; what has seen old values runs again.
+
+        Only commands that can be taken back do: `compute` and `touch`. The others run when it is their turn.
+        """
+        return cls("speculative", workers or machine.cores(), connections=connections)._checked()
+
+    @classmethod
     def all(cls) -> list[Self]:
         """One of each."""
-        return [cls.cooperative(), cls.threads(), cls.pool(), cls.pico(), cls.constrained(), cls.composed()]
+        return [
+            cls.cooperative(),
+            cls.threads(),
+            cls.pool(),
+            cls.pico(),
+            cls.constrained(),
+            cls.composed(),
+            cls.speculative(),
+        ]
 
     @classmethod
     def parse(cls, text: str) -> Self:
