@@ -215,6 +215,30 @@ def test_a_run_ends_in_time_whatever_its_commands_wait_for(site: Site) -> None:
         assert record.errors["parse"].startswith(("time_limit:", "no_input:")), model
 
 
+def test_a_model_that_gets_too_few_threads_runs_nothing_and_says_so() -> None:
+    program = (
+        "import resource\n"
+        "from heddle.errors import BadInputError\n"
+        "from heddle.lab import *\n"
+        "lab = Scenario('many')\n"
+        "for number in range(40):\n"
+        "    with lab.group():\n"
+        "        lab.sleep(0)\n"
+        "run(lab, Model.threads())\n"
+        "used = int(next(line for line in open('/proc/self/status') if line.startswith('VmSize')).split()[1])\n"
+        "resource.setrlimit(resource.RLIMIT_AS, ((used << 10) + (100 << 20), resource.RLIM_INFINITY))\n"
+        "for model in (Model.threads(), Model.cooperative(per_group=True), Model.composed()):\n"
+        "    try:\n"
+        "        run(lab, model)\n"
+        "    except BadInputError as error:\n"
+        "        print(model.name, error)\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+    ).stdout
+    assert said.count("pthread_create: Resource temporarily unavailable): use fewer groups or workers") == 3
+
+
 @pytest.mark.parametrize("text", MODELS)
 def test_an_interrupt_leaves_what_was_done(text: str) -> None:
     program = (

@@ -51,6 +51,7 @@ class Region : public Data {
 
   const Rectangle& at() const { return at_; }
   const std::shared_ptr<Canvas>& canvas() const { return canvas_; }
+  bool is_area() const override { return true; }
   bool overlaps(const Data& other) const override;
   bool commutes() const override { return true; }
 

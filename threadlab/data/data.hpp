@@ -28,8 +28,10 @@ class Data {
 
   const std::string& name() const { return name_; }
 
-  // Two pieces that share bytes: for regions of one canvas. By default a piece shares with itself only.
-  virtual bool overlaps(const Data& other) const { return this == &other; }
+  // It may share bytes with another piece, as regions of one canvas do.
+  virtual bool is_area() const { return false; }
+  // Two areas that share bytes.
+  virtual bool overlaps(const Data&) const { return false; }
   // Several commands may write it, in any order.
   virtual bool commutes() const { return false; }
   // SHA-256 or a number, as JSON; empty if there is nothing to compare. Called when no command runs.

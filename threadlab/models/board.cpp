@@ -63,10 +63,12 @@ Task& Board::declare(std::unique_ptr<Command> command, std::size_t group, const 
     if (id >= tasks_.size()) throw std::invalid_argument("a command is after one that was declared before it");
   Task& task = add(std::move(command), group);
   for (const std::size_t id : after) put_behind(task, *tasks_[id]);
-  for (const auto& data : task.command->writes())
-    for (const auto& other : tasks_)
-      for (const auto& theirs : other->command->writes())
-        if (other.get() != &task && data != theirs && data->overlaps(*theirs)) put_behind(task, *other);
+  for (const auto& data : task.command->writes()) {
+    if (!data->is_area()) continue;
+    for (const auto& [area, painter] : areas_)
+      if (painter != &task && data->overlaps(*area)) put_behind(task, *painter);
+    areas_.emplace_back(data.get(), &task);
+  }
   return task;
 }
 

@@ -20,6 +20,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/clock.hpp"
@@ -106,7 +107,8 @@ class Board {
   std::mutex mutex_;                         // guards what follows, and what tasks say it does
   std::deque<std::unique_ptr<Task>> tasks_;  // by id
   std::unordered_map<const Data*, Task*> writers_;
-  std::unordered_map<const Data*, Tasks> readers_;  // that wait for more
+  std::unordered_map<const Data*, Tasks> readers_;    // that wait for more
+  std::vector<std::pair<const Data*, Task*>> areas_;  // that the scenario's own tasks write
   std::size_t due_ = 0;
   std::string given_up_;
 };

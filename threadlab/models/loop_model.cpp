@@ -1,16 +1,14 @@
 // Cooperative, Pool, Constrained and Composed: one loop or several, and which task belongs to which.
-#include <pthread.h>
-
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
-#include "base/thread.hpp"
 #include "threadlab/data/file.hpp"
 #include "threadlab/models/loop.hpp"
 #include "threadlab/models/model.hpp"
+#include "threadlab/models/together.hpp"
 
 namespace heddle::threadlab {
 namespace {
@@ -65,14 +63,9 @@ class LoopModel : public Model {
   void run(Board& board, const Board::Tasks& due) override {
     make_loops(board);
     for (Task* const task : due) loop_of(*task).post(*task);
-    std::vector<base::Thread> threads;
-    for (std::size_t i = 1; i < loops_.size(); ++i)
-      threads.emplace_back([this, i, &board] {
-        pthread_setname_np(pthread_self(), plan_.loops[i].name.substr(0, 15).c_str());
-        serve(*loops_[i], board);
-      });
-    serve(*loops_[0], board);
-    for (base::Thread& thread : threads) thread.join();
+    std::vector<std::string> names;
+    for (const LoopOptions& loop : plan_.loops) names.push_back(loop.name);
+    run_together(names, [&](std::size_t i) { serve(*loops_[i], board); });
     board.figures().finish();  // while the workers live
     const std::lock_guard lock(mutex_);
     loops_.clear();

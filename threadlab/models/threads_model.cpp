@@ -1,7 +1,6 @@
 // Threads: each group has a thread of the kernel, which runs its commands in order, each to its end, and what a command
 // has added right behind it.
 #include <poll.h>
-#include <pthread.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -17,8 +16,8 @@
 #include <system_error>
 #include <vector>
 
-#include "base/thread.hpp"
 #include "threadlab/models/model.hpp"
+#include "threadlab/models/together.hpp"
 
 namespace heddle::threadlab {
 namespace {
@@ -41,14 +40,12 @@ class ThreadsModel : public Model {
   void run(Board& board, const Board::Tasks& due) override {
     for (const auto& task : board.tasks()) line_of(*task).tasks.push_back(task.get());
     post(due);
-    std::vector<base::Thread> threads;
-    for (std::size_t i = 0; i < lines_.size(); ++i)
-      threads.emplace_back([this, i, &board] {
-        pthread_setname_np(pthread_self(), ("lab thread " + std::to_string(i)).substr(0, 15).c_str());
-        serve(board, lines_[i]);
-        board.figures().leave();
-      });
-    for (base::Thread& thread : threads) thread.join();
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < lines_.size(); ++i) names.push_back("lab thread " + std::to_string(i));
+    run_together(names, [&](std::size_t i) {
+      serve(board, lines_[i]);
+      board.figures().leave();
+    });
   }
 
   void wake_all() override {

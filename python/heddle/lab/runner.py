@@ -47,7 +47,12 @@ def run(scenario: Scenario, model: Model, *, timeout: float = 120.0) -> Record:
     except ValueError as error:
         raise BadInputError(f"the scenario {scenario.name} cannot be run: {error}", "mend the call") from None
     scenario.declare_in(native_run, native.At)
-    measured, interrupted = _execute(native_run)
+    try:
+        measured, interrupted = _execute(native_run)
+    except RuntimeError as error:
+        raise BadInputError(
+            f"{scenario.name} cannot be run under {model} ({error})", "use fewer groups or workers"
+        ) from None
     document: Document = {
         "schema": "heddle/lab",
         "version": VERSIONS["lab"],
