@@ -73,6 +73,12 @@ class Board {
   Tasks expire();
   // When the run is given up.
   base::Nanoseconds deadline() const { return deadline_.load(std::memory_order_relaxed); }
+  // Until when a model may wait: the deadline, or a moment where that is over and the last parts are still running.
+  base::Nanoseconds wait_until() const {
+    constexpr base::Nanoseconds kMoment = 10'000'000;
+    const base::Nanoseconds now = base::monotonic_ns();
+    return now < deadline() ? deadline() : now + kMoment;
+  }
 
   bool finished() const { return unfinished_.load(std::memory_order_acquire) == 0; }
   std::size_t unfinished() const { return unfinished_.load(std::memory_order_acquire); }

@@ -76,7 +76,7 @@ void Loop::hand_out(Lock& lock, const Board::Tasks& due) {
       any_elsewhere = true;
     }
   }
-  if (!due.empty()) crew_.work_came_up();
+  // Nobody is told of those here: this thread looks for one next, and gets help if there are more.
   if (!any_elsewhere) return;
   lock.unlock();  // never two loops' mutexes at once
   for (Task* const task : due)
@@ -101,7 +101,7 @@ void Loop::run(Lock& lock, Invocation& invocation) {
 }
 
 void Loop::poll(Lock& lock) {
-  for (Task* const task : watch_.wait(lock, board_.deadline())) enqueue(*task);
+  for (Task* const task : watch_.wait(lock, board_.wait_until())) enqueue(*task);
   if (base::monotonic_ns() < board_.deadline()) return;
   for (Task* const task : watch_.take_all()) enqueue(*task);
   hand_out(lock, board_.expire());

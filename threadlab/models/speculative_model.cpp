@@ -3,11 +3,9 @@
 // a task's end brings about. One thread more watches descriptors and times.
 #include <pthread.h>
 
-#include <chrono>
 #include <list>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -116,7 +114,7 @@ class SpeculativeModel : public Model {
   void watch_all() {
     std::unique_lock lock(mutex_);
     while (!board_->finished()) {
-      Board::Tasks due = watch_.wait(lock, board_->deadline());
+      Board::Tasks due = watch_.wait(lock, board_->wait_until());
       const bool expired = base::monotonic_ns() >= board_->deadline();
       if (expired) {
         const Board::Tasks rest = watch_.take_all();
@@ -129,17 +127,9 @@ class SpeculativeModel : public Model {
       }
       post(due);
       lock.lock();
-      // Behind the deadline no wait takes time: the last parts end soon.
-      if (expired) wait_a_moment(lock);
     }
     lock.unlock();
     loop_.release();
-  }
-
-  static void wait_a_moment(std::unique_lock<std::mutex>& lock) {
-    lock.unlock();
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    lock.lock();
   }
 
   Board* board_ = nullptr;  // while it runs
