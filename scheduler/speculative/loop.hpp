@@ -120,6 +120,7 @@ class BasicLoop final : private Turns<Sync> {
   }
   void release() {
     const Lock lock(mutex_);
+    HEDDLE_ASSERT(held_ > 0);
     --held_;
     if (held_ == 0 && open_) pool_.unpark(caller_);  // to find out whether it is over
   }
@@ -221,8 +222,9 @@ class BasicLoop final : private Turns<Sync> {
   }
 
   Flight* take() {
-    if (Flight* const flight = startable()) return flight;
-    return may_begin_flight() ? begin_flight() : nullptr;
+    Flight* flight = startable();
+    while (flight == nullptr && may_begin_flight()) flight = begin_flight();
+    return flight;
   }
 
   // The oldest flight that can be run; null if there is none.
@@ -241,11 +243,9 @@ class BasicLoop final : private Turns<Sync> {
     return nullptr;
   }
 
-  Flight* waits_to_be_alone() {
-    if (!Rules::kAloneIsAlone) return nullptr;
-    for (Flight* const flight : in_flight_)
-      if (flight->alone && flight->state == State::kReady && has_turn(*flight)) return flight;
-    return nullptr;
+  Flight* waits_to_be_alone() const {
+    const bool waits = turn_ != nullptr && turn_->alone && turn_->state == State::kReady;
+    return waits && Rules::kAloneIsAlone ? turn_ : nullptr;
   }
 
   bool may_start(const Flight& flight) const { return has_turn(flight) || !needs_turn(flight); }
@@ -256,6 +256,7 @@ class BasicLoop final : private Turns<Sync> {
 
   bool may_begin_flight() const {
     if (direct_ || failure_ != nullptr || !tempo_.parallel() || queue_.empty() || idle_.empty()) return false;
+    if (waits_to_be_alone() != nullptr) return false;
     return !(in_flight_.empty() && EventList<Sync>::after(*queue_.first()) == nullptr);
   }
 
@@ -263,9 +264,13 @@ class BasicLoop final : private Turns<Sync> {
     Flight& flight = *idle_.back();
     idle_.pop_back();
     const unsigned most = tempo_.events_at_once();
-    // An event with exclusive effects begins a flight, so that those before it do not wait for its turn.
-    for (unsigned i = 0; i < most && !queue_.empty() && (i == 0 || !queue_.first()->exclusive()); ++i)
+    // An event with exclusive effects has a flight of its own: those before it need not wait for its turn, and if those
+    // behind it have to run again it must not.
+    const bool exclusive = queue_.first()->exclusive();
+    for (unsigned i = 0; i < (exclusive ? 1 : most) && !queue_.empty(); ++i) {
+      if (i > 0 && queue_.first()->exclusive()) break;
       flight.events.push_back(queue_.pop_front());
+    }
     flight.state = State::kReady;
     flight.stops = 0;
     flight.alone = flight.wants_turn = false;
@@ -299,6 +304,7 @@ class BasicLoop final : private Turns<Sync> {
     over_events.swap(over_events_);
     Tx& transaction = flight;
     transaction.begin(false, in_order());
+    transaction.final_ = flight.events.first()->exclusive();
     const Time began = now();
     lock.unlock();
     over_events.clear();
@@ -311,7 +317,8 @@ class BasicLoop final : private Turns<Sync> {
       try {
         event->run(transaction);
         ++flight.ran;
-        if (!transaction.effects_.empty()) break;  // they come before the next event
+        // Effects come before the next event, and what has had some does not run again with it.
+        if (!transaction.effects_.empty() || transaction.final_) break;
         continue;
       } catch (const typename Tx::Stopped&) {
         stopped = true;
@@ -331,8 +338,9 @@ class BasicLoop final : private Turns<Sync> {
     lock.lock();
     --running_;
     if (tempo_.wants_times() && flight.ran > 0) tempo_.ran(flight.ran, now() - began - flight.waited);
-    flight.alone = flight.alone || wants_alone || transaction.wants_alone_;
-    if (stopped || (Rules::kChecksAtEnd && transaction.invalid_.read())) {
+    wants_alone = wants_alone || transaction.wants_alone_;  // which the event may have caught
+    flight.alone = flight.alone || wants_alone;
+    if (stopped || wants_alone || (Rules::kChecksAtEnd && transaction.invalid_.read())) {
       stop(flight);
     } else {
       flight.state = State::kDone;
@@ -362,7 +370,6 @@ class BasicLoop final : private Turns<Sync> {
     if (tempo_.wants_times()) tempo_.ran(ran, now() - began);
     tempo_.committed(false, ran, now());
     queue_.prepend(events);  // behind one that threw
-    get_help();
   }
 
   // Nobody runs beside it. Leaves the events behind one that throws.

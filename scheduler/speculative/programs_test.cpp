@@ -17,6 +17,7 @@ void run_programs(const Options& options, const Size& size) {
 }
 
 constexpr Size kSmall{.cells = 4, .roots = 8, .depth = 2, .steps = 6, .spin = 400};
+constexpr Size kFailing{.cells = 4, .roots = 8, .depth = 2, .steps = 6, .spin = 400, .fails = true};
 constexpr Size kWide{.cells = 40, .roots = 30, .depth = 2, .steps = 5, .spin = 200};
 
 TEST(SpeculativePrograms, LeaveWhatOneThreadLeaves) {
@@ -24,6 +25,9 @@ TEST(SpeculativePrograms, LeaveWhatOneThreadLeaves) {
 }
 TEST(SpeculativePrograms, LeaveItWhereManyEventsShareATransaction) {
   run_programs({.workers = 3, .way = Way::kParallel, .events_at_once = 4, .window = 3}, kSmall);
+}
+TEST(SpeculativePrograms, LeaveItWhereMemoryIsShort) {
+  run_programs({.workers = 3, .way = Way::kParallel, .events_at_once = 3, .window = 4}, kFailing);
 }
 TEST(SpeculativePrograms, LeaveItWhereFewEventsConflict) {
   run_programs({.workers = 2, .way = Way::kParallel, .events_at_once = 1}, kWide);
@@ -37,7 +41,7 @@ TEST(SpeculativePrograms, LeaveItOnOneThread) {
 }
 TEST(SpeculativePrograms, InAnyOrderLeaveWhatTheOrderOfTheirCommitsLeaves) {
   run_programs({.workers = 3, .order = Order::kAny, .way = Way::kParallel, .events_at_once = 1, .most_stops = 1},
-               kSmall);
+               kFailing);
 }
 
 }  // namespace

@@ -71,6 +71,7 @@ enum class Step : std::uint8_t {
   kAppend,
   kLength,
   kFail,
+  kReadGuarded,
   kSteps
 };
 
@@ -127,10 +128,10 @@ class Program {
           world.print(seen);
           break;
         case Step::kAct:
-          if (draw(3) == 0) world.act(seen);
+          if (key == 0) world.act(seen);
           break;
         case Step::kThrow:
-          if (size_.exceptions && draw(3) == 0) throw Thrown{seen};
+          if (size_.exceptions && key == 0) throw Thrown{seen};
           break;
         case Step::kPut:
           seen = mix(seen, world.put(key, seen) ? 1 : 0);
@@ -151,7 +152,15 @@ class Program {
           seen = mix(seen, world.length());
           break;
         case Step::kFail:
-          if (size_.fails && draw(2) == 0) world.fail();
+          if (size_.fails && key < 3) world.fail();
+          break;
+        case Step::kReadGuarded:  // it may catch what is not for it, and goes on
+          try {
+            seen = mix(seen, world.get(cell));
+            if (size_.fails && key == 0) world.fail_on_behalf();
+          } catch (...) {
+            seen = 0;
+          }
           break;
         case Step::kSteps:
           break;
@@ -230,6 +239,7 @@ class Model {
   void append(Value value) { outcome_.log.push_back(value); }
   Value length() const { return outcome_.log.size(); }
   void fail() {}
+  void fail_on_behalf() {}
 
  private:
   void run_at(std::size_t index) {
@@ -320,6 +330,7 @@ class Speculated {
     BasicTransaction<Sync>& transaction;
     Attempt attempt{};
     std::set<std::size_t> written{};
+    bool acted = false;
 
     ~World() {
       const std::unique_lock lock(all.attempts_mutex_);
@@ -348,6 +359,7 @@ class Speculated {
     }
     void act(Value value) {
       transaction.exclusive();
+      acted = true;
       all.note(value);
     }
     bool put(Value key, Value value) { return all.map_.put(transaction, key, value); }
@@ -356,9 +368,17 @@ class Speculated {
     Value count() { return all.map_.size(transaction); }
     void append(Value value) { all.log_.append(transaction, value); }
     Value length() { return all.log_.size(transaction); }
+    // As if memory were short: for what the event does itself, and for what is done on its behalf.
     void fail() {
-      if (!transaction.direct() && !transaction.has_turn()) throw std::bad_alloc();
+      if (!may_fail()) return;
+      if (attempt.size() % 2 == 0) throw std::bad_alloc();
+      fail_on_behalf();
     }
+    void fail_on_behalf() {
+      if (may_fail()) transaction.catch_up([] { throw std::bad_alloc(); });
+    }
+    // What has acted on the world may not run again, and is told.
+    bool may_fail() const { return !transaction.direct() && !acted; }
   };
 
   void post(const Planned& planned) {
@@ -369,12 +389,15 @@ class Speculated {
   void run_event(const Planned& planned, BasicTransaction<Sync>& given) {
     given.at_commit([this, planned] { order_.push_back(planned.id); });
     World world{*this, given};
-    if (planned.exclusive) note_act(planned);
+    if (planned.exclusive) world.acted = note_act(planned);
     program_.run(planned, world);
   }
 
   // An exclusive event runs once, so this is written once for it.
-  void note_act(const Planned& planned) { exclusive_runs_.push_back(planned.id); }
+  bool note_act(const Planned& planned) {
+    exclusive_runs_.push_back(planned.id);
+    return true;
+  }
   void note(Value value) { outside_.push_back(value); }
 
   const Program& program_;

@@ -85,7 +85,7 @@ class BasicTransaction {
     if (direct_) return read();
     if (!has_turn()) {
       Lock lock = Rules::kReadsExcludeCommits ? Lock(mutex_) : Lock();
-      stop_if_invalid();
+      stop_if_it_has_to();
       if (!object.hot() || !turns_are_in_order_ || reads_.contains(&object)) {
         catch_up([&] { reads_.insert(&object, 0); });
         return read();
@@ -138,8 +138,9 @@ class BasicTransaction {
   using Lock = typename Sync::Lock;
   struct Stopped {};
 
-  void stop_if_invalid() const {
-    if (Rules::kStopsAtNextRead && invalid_.read()) throw Stopped();
+  // Again, if the event has caught it.
+  void stop_if_it_has_to() const {
+    if (wants_alone_ || (Rules::kStopsAtNextRead && invalid_.read())) throw Stopped();
   }
 
   // Stops, and asks to run with nobody beside: a serial program would not have failed here.
@@ -150,7 +151,7 @@ class BasicTransaction {
 
   void take_turn() {
     if (!has_turn()) turns_.wait_for_turn(*this);
-    stop_if_invalid();
+    stop_if_it_has_to();
   }
 
   // --- For the loop ---
