@@ -28,6 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heddle.documents.constraints import Verdict
+from heddle.predict.processors import NEVER, Processors
 from heddle.predict.workload import ALONE, UNKNOWN, Workload
 
 _LONG_S = 200e-6  # one run in four longer than this makes a handler count as long (as in the runtime)
@@ -86,7 +87,7 @@ class _Run:
     def __init__(self, work: Workload, allowed: Rules, threads: int, cores: int) -> None:
         size = len(work.handlers)
         self._work = work
-        self._cores = cores
+        self._processors = Processors(cores)
         self._threads = threads
         self._usual = _rows(allowed, size)
         self._late = _rows(allowed.late or allowed, size)
@@ -122,10 +123,6 @@ class _Run:
         self._came = 0
         self._running: set[int] = set()
         self._running_long = 0
-        self._clock = 0.0
-        self._work_clock = 0.0  # processor seconds that each computing handler has had
-        self._computing: list[tuple[float, int]] = []  # (end by the work clock, invocation)
-        self._blocked: list[tuple[float, int]] = []
         self._finished = np.zeros(len(work))
 
     def finish(self) -> npt.NDArray[np.float64]:
@@ -136,26 +133,24 @@ class _Run:
 
     def _step(self) -> None:
         """Moves the clock to the next arrival or end of a handler."""
-        speed = min(1.0, self._cores / len(self._computing)) if self._computing else 1.0
-        arrival = self._arrivals[0][0] if self._arrivals else float("inf")
-        computed = self._clock + (self._computing[0][0] - self._work_clock) / speed if self._computing else float("inf")
-        unblocked = self._blocked[0][0] if self._blocked else float("inf")
-        ask = self._tick if self._tick is not None else float("inf")
-        now = max(self._clock, min(arrival, computed, unblocked, ask))
-        self._work_clock += (now - self._clock) * speed
-        self._clock = now
+        processors = self._processors
+        arrival = self._arrivals[0][0] if self._arrivals else NEVER
+        computed, unblocked = processors.computed_at, processors.waited_at
+        ask = self._tick if self._tick is not None else NEVER
+        processors.move_to(min(arrival, computed, unblocked, ask))
+        now = processors.now
         if ask <= now:
             self._tick, self._ticked = None, True
             return
         if computed <= arrival and computed <= unblocked:
-            _, number = heapq.heappop(self._computing)
+            number = processors.take_computed()
             pause = self._work.blocked[number]
             if pause > 0:
-                heapq.heappush(self._blocked, (now + pause, number))
+                processors.wait(number, pause)
             else:
                 self._end(number)
         elif unblocked <= arrival:
-            self._end(heapq.heappop(self._blocked)[1])
+            self._end(processors.take_waited())
         else:
             while self._arrivals and self._arrivals[0][0] <= now:
                 self._comes(heapq.heappop(self._arrivals)[1])
@@ -164,14 +159,14 @@ class _Run:
         self._running.discard(number)
         self._running_long -= self._long[number]
         self._seekers += self._long[number] or not self._one_leads()
-        self._finished[number] = self._clock
+        self._finished[number] = self._processors.now
         for follower in self._followers[number]:
             delay = self._work.delay[follower] if self._work.after[follower] == number else 0.0
-            self._comes_at[follower] = max(self._comes_at[follower], self._clock + delay)
+            self._comes_at[follower] = max(self._comes_at[follower], self._processors.now + delay)
             self._missing[follower] -= 1
             if self._missing[follower] > 0:
                 continue
-            if self._comes_at[follower] <= self._clock:
+            if self._comes_at[follower] <= self._processors.now:
                 self._comes(follower)
             else:
                 heapq.heappush(self._arrivals, (self._comes_at[follower], follower))
@@ -220,7 +215,7 @@ class _Run:
         if self._running_long == 0 or self._fruitless < _FRUITLESS or self._ticked:
             return True
         if self._tick is None:
-            self._tick = (self._clock // _TICK_S + 1) * _TICK_S
+            self._tick = (self._processors.now // _TICK_S + 1) * _TICK_S
         return False
 
     def _start_what_may(self) -> None:
@@ -265,7 +260,7 @@ class _Run:
                 self._send_to_work(long)
                 needed = self._work.cpu[number] + self._asking
                 self._asking = 0.0
-                heapq.heappush(self._computing, (self._work_clock + needed, number))
+                self._processors.compute(number, needed)
             bit = 1 << handler
             ahead |= bit
             if session:
