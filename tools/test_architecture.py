@@ -79,10 +79,10 @@ ROOMS: dict[str, dict[str, str]] = {
         "papers": "errors output system",
         "crawl": "__init__ errors output report system",
         "ipc": "documents errors output program system",
-        "lab": "documents errors system",
+        "lab": "__init__ documents errors measure output predict report system",
         "demo": "analysis documents errors explain measure output report run system",
-        "cli": "__init__ analysis crawl demo documents errors explain interruption ipc measure oracle output papers"
-        " predict program report run system toolchain",
+        "cli": "__init__ analysis crawl demo documents errors explain interruption ipc lab measure oracle output"
+        " papers predict program report run system toolchain",
         "__main__": "cli",
     },
     "node/src": {
