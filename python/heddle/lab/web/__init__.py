@@ -1,0 +1,1 @@
+"""The sites that scenarios load, and the server they come from."""
