@@ -18,7 +18,7 @@ from project_files import CPP, ROOT, TYPESCRIPT, C, files_with
 
 SCHEMAS = ROOT / "schemas"
 PRODUCT = frozenset({"elyze", "multivent", "telemetry", "python", "node"})
-KINDS = ("constraints", "ipc_report", "lab", "run", "trace")
+KINDS = ("constraints", "ipc_report", "lab", "lab_trial", "run", "trace")
 
 # Written by schemas/generate.py; all else must not spell what is in them.
 GENERATED = re.compile(r"^schemas/\w+\.hpp$|/contracts\.(py|ts)$")

@@ -89,3 +89,35 @@ def loads(count: int, latency: float, cpu: float) -> list[Document]:
         commands.append(command(n, parts, "load_url"))
         clock = came + cpu
     return commands
+
+
+def trial(records: list[tuple[str, Document]], **fields: Any) -> Document:  # noqa: ANN401
+    """From models and records, one round after the other."""
+    rounds: dict[str, int] = {}
+    runs = []
+    for model, record in records:
+        rounds[model] = rounds.get(model, 0) + 1
+        runs.append(
+            {"model": model, "round": rounds[model], "server_cpu_seconds": 0.0, "counters": {}, "record": record}
+        )
+    return {
+        "schema": "heddle/lab_trial",
+        "version": 1,
+        "scenario": "made up",
+        "options": {"latency": 0.03},
+        "machine": records[0][1]["machine"] if records else {"model": "", "cores": 1, "system": "", "release": ""},
+        "partial": False,
+        "counters_missing": {},
+        "window": None,
+        "runs": runs,
+        **fields,
+    }
+
+
+def pool(workers: int, seconds: float, count: int = 8) -> Document:
+    """Commands that compute for so long in all, shared by workers."""
+    each = seconds / (count // workers)
+    commands = [
+        command(n, [part(n // workers * each, (n // workers + 1) * each, thread=n % workers)]) for n in range(count)
+    ]
+    return document(commands, "pool", workers, seconds=seconds)

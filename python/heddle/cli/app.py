@@ -15,7 +15,7 @@ import typer
 # Order as in --help.
 VERBS = (
     *("demo", "build", "analyze", "diff", "check", "run", "top", "predict", "advise", "trace", "bench"),
-    *("crawl", "ipc", "objectbase", "papers", "install", "doctor"),
+    *("crawl", "ipc", "lab", "objectbase", "papers", "install", "doctor"),
 )
 
 _HELP = """Heddle runs unmodified event-driven programs on all cores, safely.

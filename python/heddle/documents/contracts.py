@@ -321,6 +321,7 @@ VERSIONS: Final = {
     "trace": 1,
     "ipc_report": 1,
     "lab": 1,
+    "lab_trial": 1,
 }
 
 # How a program ran.

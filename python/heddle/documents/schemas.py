@@ -69,6 +69,7 @@ def _remedy(kind: str) -> str:
     return {
         "constraints": "make it again: heddle analyze PROGRAM",
         "lab": "make it again: heddle lab run SCENARIO",
+        "lab_trial": "make it again: heddle lab compare SCENARIO --json FILE",
         "ipc_report": "make it again: heddle ipc record --json FILE -- COMMAND",
         "run": "make it again: heddle run --run-file FILE PROGRAM",
         "trace": "record it again: heddle run --trace FILE PROGRAM",

@@ -1,10 +1,12 @@
 """Traces for timeline viewers: Perfetto's TrackEvent packets, and the older Chrome JSON.
 
+What `write_packets` is given need not come from a trace: the laboratory shows its commands so.
+
 Sources: Perfetto's documentation of synthetic track events, and Google's "Trace Event Format".
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -13,14 +15,14 @@ import numpy as np
 from heddle.documents.trace import GOT_TO_LATE_POINT, NONE, UNKNOWN_HANDLER, Trace
 
 _PROCESS = 1
-_PROCESS_TRACK, _PENDING_TRACK, _FIRST_THREAD_TRACK = 1, 2, 16
+_PROCESS_TRACK, _COUNTER_TRACK, _FIRST_THREAD_TRACK = 1, 2, 16
 _SEQUENCE = 1
 _NOT_NAMED = "handler not named in the trace"
 
 
 @dataclass(frozen=True)
-class _Slice:
-    """One invocation; times in nanoseconds."""
+class Slice:
+    """What one thread did in one go; times in nanoseconds."""
 
     name: str
     thread: int
@@ -50,7 +52,20 @@ def write_chrome(trace: Trace, file: BinaryIO) -> None:
 
 
 def write_perfetto(trace: Trace, file: BinaryIO) -> None:
-    """Packets of TrackEvent, one after the other."""
+    threads = {thread: _thread_name(thread) for thread in _threads(trace)}
+    process = trace.header["program"]["name"]
+    write_packets(file, process, threads, _slices(trace), "due and not finished", _pending(trace))
+
+
+def write_packets(
+    file: BinaryIO,
+    process: str,
+    threads: Mapping[int, str],
+    slices: Iterable[Slice],
+    counter: str,
+    values: Iterable[tuple[int, int]],
+) -> None:
+    """Packets of TrackEvent, one after the other; a track for each thread, one for the counter's (time, value)."""
     from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import CounterDescriptor, TrackEvent
     from perfetto.trace_builder.proto_builder import StreamingTraceProtoBuilder
 
@@ -58,21 +73,21 @@ def write_perfetto(trace: Trace, file: BinaryIO) -> None:
     packet = builder.create_packet()
     packet.track_descriptor.uuid = _PROCESS_TRACK
     packet.track_descriptor.process.pid = _PROCESS
-    packet.track_descriptor.process.process_name = trace.header["program"]["name"]
+    packet.track_descriptor.process.process_name = process
     builder.write_packet(packet)
     packet = builder.create_packet()
-    packet.track_descriptor.uuid = _PENDING_TRACK
+    packet.track_descriptor.uuid = _COUNTER_TRACK
     packet.track_descriptor.parent_uuid = _PROCESS_TRACK
-    packet.track_descriptor.name = "due and not finished"
+    packet.track_descriptor.name = counter
     packet.track_descriptor.counter.unit = CounterDescriptor.UNIT_COUNT
     builder.write_packet(packet)
-    for thread in _threads(trace):
+    for thread, name in threads.items():
         packet = builder.create_packet()
         packet.track_descriptor.uuid = _track(thread)
         packet.track_descriptor.parent_uuid = _PROCESS_TRACK
         packet.track_descriptor.thread.pid = _PROCESS
         packet.track_descriptor.thread.tid = _PROCESS + thread
-        packet.track_descriptor.thread.thread_name = _thread_name(thread)
+        packet.track_descriptor.thread.thread_name = name
         builder.write_packet(packet)
 
     def write(time: int, track: int, event: TrackEvent) -> None:
@@ -83,22 +98,22 @@ def write_perfetto(trace: Trace, file: BinaryIO) -> None:
         packet.track_event.CopyFrom(event)
         builder.write_packet(packet)
 
-    for each in _slices(trace):
+    for each in slices:
         begin = TrackEvent(type=TrackEvent.TYPE_SLICE_BEGIN, name=each.name)
-        for name, value in each.details.items():
+        for title, value in each.details.items():
             note = begin.debug_annotations.add()
-            note.name = name
+            note.name = title
             if isinstance(value, int):
                 note.int_value = value
             else:
                 note.string_value = value
         write(each.begin, _track(each.thread), begin)
         write(each.end, _track(each.thread), TrackEvent(type=TrackEvent.TYPE_SLICE_END))
-    for time, pending in _pending(trace):
-        write(time, _PENDING_TRACK, TrackEvent(type=TrackEvent.TYPE_COUNTER, counter_value=pending))
+    for time, value in values:
+        write(time, _COUNTER_TRACK, TrackEvent(type=TrackEvent.TYPE_COUNTER, counter_value=value))
 
 
-def _slices(trace: Trace) -> Iterator[_Slice]:
+def _slices(trace: Trace) -> Iterator[Slice]:
     names = trace.handlers
     for record in np.sort(trace.records, order=["thread", "start_ns"]):
         handler, holder = int(record["handler"]), int(record["waited_for"])
@@ -115,7 +130,7 @@ def _slices(trace: Trace) -> Iterator[_Slice]:
         if int(record["flags"]) & UNKNOWN_HANDLER:
             details["alone"] = "unknown to the constraints"
         name = names[handler] if handler < len(names) else _NOT_NAMED
-        yield _Slice(name, int(record["thread"]), begin, max(begin, int(record["end_ns"])), details)
+        yield Slice(name, int(record["thread"]), begin, max(begin, int(record["end_ns"])), details)
 
 
 def _pending(trace: Trace) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,1 @@
+"""A trial as text, picture, page and timeline."""
