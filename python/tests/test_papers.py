@@ -69,7 +69,7 @@ def test_the_crawlers_have_their_table_below_the_figures(heddle: Heddle) -> None
 def test_what_was_not_measured_says_how(heddle: Heddle) -> None:
     done = heddle("papers", "--results", ".")
     assert done.code == 0, done.err
-    for bench in ("node_primes", "papers_fileserver", "papers_onion", "elyze_corpus", "papers_crawler"):
+    for bench in ("node_primes", "papers_fileserver", "papers_onion", "elyze_corpus", "papers_crawler", "lab"):
         assert f"bench {bench} --json {bench}.json" in done.out
 
 
@@ -77,7 +77,10 @@ def test_the_same_as_data(heddle: Heddle) -> None:
     saved(heddle.folder, "node_primes", batches(batch_100={"speed_up": 1.75}))
     done = heddle("papers", "--json", "--results", ".")
     experiments = {one["name"]: one for one in json.loads(done.out)["experiments"]}
-    assert experiments.keys() == {"primes", "fileserver", "onion", "analysis", "crawler"}
+    assert experiments.keys() == {
+        *("primes", "fileserver", "onion", "analysis", "crawler"),
+        *("pages", "counters", "downloads", "patterns"),
+    }
     assert experiments["fileserver"]["result"] is None
     assert experiments["primes"]["result"]["commit"] == "c0ffee"
     figures = {one["what"]: one for one in experiments["primes"]["figures"]}
@@ -119,3 +122,25 @@ def test_every_saved_result_has_the_figures_that_are_shown(experiment: published
         pytest.skip(f"{measured.file.name} is not saved here")
     missing = [figure.what for figure in experiment.figures if figure.measured and measured.of(figure) is None]
     assert missing == []
+
+
+def test_threadlabs_models_stand_beside_ours(heddle: Heddle) -> None:
+    page_load = {"threads": {"seconds": 4.0}, "pool:8": {"seconds": 3.0}, "cooperative": {"seconds": 1.0}}
+    ratios = {"scoped": {"2": {"cpu_ratio": 1.01}}}
+    saved(heddle.folder, "lab", {"page_load": page_load, "patterns": {"patterns": ratios}})
+    done = heddle("papers", "pages", "patterns", "--results", ".")
+    assert done.code == 0, done.err
+    for part in ("0.75 times", "figure 7.9"):
+        assert part in row(done.out, "pool of 8 / threaded serial")
+    assert row(done.out, "pool of 8 / threaded serial").count("0.75 times") == 2  # theirs was 3.84 / 5.14
+    assert "1.01 times" in row(done.out, "scoped locking / bare mutex, 2")
+
+
+def test_a_page_has_every_experiment_and_what_is_missing(heddle: Heddle) -> None:
+    saved(heddle.folder, "node_primes", batches())
+    done = heddle("papers", "--results", ".", "--markdown", "papers.md")
+    assert done.code == 0, done.err
+    written = (heddle.folder / "papers.md").read_text()
+    assert "| speed-up, 1,000 an event | 6.50 on 7 cores | 1.20 on 2 cores | figure 5.1, page 40 |" in written
+    assert written.count("**Not measured yet**") == 8
+    assert heddle("papers", "--results", ".", "--markdown", "nowhere/papers.md").code == 2

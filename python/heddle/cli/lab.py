@@ -68,6 +68,12 @@ Example: heddle lab run primes --model pool:1 --json one.json, then heddle lab p
 Example: heddle lab sweep primes --model pool --workers 1-2 --json two.json, then heddle lab predict two.json
 """
 
+_PATTERNS = """Measure what ways to protect shared data cost: a bare mutex, scoped and strategised locking, a null lock,
+thread-specific data, optimistic changes.
+
+Example: heddle lab patterns --threads 1-10 --json patterns.json
+"""
+
 _COUNTERS = """Say which events this machine can count, and which of the paper's 15 ratios come of them.
 
 Example: heddle lab counters
@@ -93,6 +99,7 @@ def register(app: typer.Typer) -> None:
     group.command("sweep", help=_SWEEP, short_help="Measure a model with several numbers of workers.")(sweep)
     group.command("plot", help=_PLOT, short_help="Show what was measured.")(plot)
     group.command("predict", help=_PREDICT, short_help="Predict other cores.")(predict)
+    group.command("patterns", help=_PATTERNS, short_help="Measure ways to protect shared data.")(patterns)
     group.command("counters", help=_COUNTERS, short_help="Say what this machine can count.")(counters)
     app.add_typer(group, name="lab", short_help="Run one workload under every concurrency model.")
 
@@ -224,6 +231,24 @@ def predict(
     _say(text.of_outlook(found, terminal.width()))
 
 
+def patterns(
+    threads: Annotated[str, typer.Option(metavar="LIST", help="Numbers with commas, or from-to.")] = "1,2,4,8",
+    operations: Annotated[int, typer.Option(min=1000, metavar="N", help="Shared by all threads.")] = 10_000_000,
+    repeat: _Repeat = 3,
+    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE|-", help="Save the figures.")] = None,
+) -> None:
+    from heddle.lab import patterns as measured
+    from heddle.lab.output import progress
+
+    counts = _numbers(threads, "--threads")
+    with progress.shown() as say:
+        found = measured.measure(counts, repeat, operations, say)
+    if json_file is not None:
+        _save(found.data(), json_file)
+    if str(json_file) != "-":
+        _say(measured.lines(found))
+
+
 def counters(
     callgrind: Annotated[
         str | None, typer.Option(metavar="SCENARIO", help="Simulate caches for one run of it instead.")
@@ -284,7 +309,7 @@ def _measure(
     with progress.shown() as say, chosen.open(options) as stage:
         trial = measuring.measure(stage, models, repeat, say)
     if json_file is not None:
-        _save(trial, json_file)
+        _save(trial.document(), json_file)
     if html is not None:
         _write_page(trial, html)
     if str(json_file) != "-":
@@ -294,16 +319,16 @@ def _measure(
     return 1 if any(series.errors for series in trial.series()) else 0
 
 
-def _save(trial: "Trial", file: Path) -> None:
+def _save(data: object, file: Path) -> None:
     import json
 
     from heddle.errors import BadInputError
 
     if str(file) == "-":
-        _print(trial.document())
+        _print(data)
         return
     try:
-        file.write_text(json.dumps(trial.document()) + "\n")
+        file.write_text(json.dumps(data) + "\n")
     except OSError as error:
         raise BadInputError(f"{file} cannot be written ({error.strerror})", "name another file") from None
 

@@ -10,7 +10,8 @@ _HELP = """Show the figures of the papers behind heddle beside those measured he
 The papers' figures come with the page they stand on; ours are read from what heddle bench NAME --json saved. Nothing
 is run: what has not been measured yet says which benchmark does it.
 
-EXPERIMENT is primes, fileserver, onion, analysis or crawler; without one all are shown.
+EXPERIMENT is primes, fileserver, onion, analysis, crawler, pages, counters, downloads or patterns; without one all are
+shown.
 
 Example: heddle papers
 
@@ -31,12 +32,17 @@ def papers(
     picture: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw the batch-size curve, as .svg or .png.")
     ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option("--markdown", metavar="FILE", help="Write a page with both, as docs/results/papers.md."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print both as data.")] = False,
 ) -> None:
     import json
     import os
     import sys
 
+    from heddle.errors import BadInputError
     from heddle.output import pictures, terminal
     from heddle.papers import comparison, plot, published
     from heddle.system import places
@@ -47,6 +53,11 @@ def papers(
     found = [(experiment, comparison.load(experiment, folder)) for experiment in comparison.chosen(experiments or [])]
     if picture is not None:
         plot.save(picture, comparison.load(published.PRIMES, folder))
+    if page is not None:
+        try:
+            page.write_text(comparison.markdown(found))
+        except OSError as error:
+            raise BadInputError(f"{page} cannot be written ({error.strerror})", "name another file") from None
     if as_json:
         json.dump({"experiments": [comparison.data(*pair) for pair in found]}, sys.stdout, indent=1)
         sys.stdout.write("\n")

@@ -2,18 +2,21 @@
 
 import json
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heddle.errors import BadInputError
 from heddle.output.layout import wrapped
-from heddle.papers import published
-from heddle.papers.published import EXPERIMENTS, Experiment, Figure
+from heddle.papers import published, threadlab
+from heddle.papers.published import Experiment, Figure
 from heddle.system import places
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+EXPERIMENTS = (*published.EXPERIMENTS, *threadlab.EXPERIMENTS)
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,9 @@ def data(experiment: Experiment, measured: Measured) -> dict[str, Any]:
 
 
 def _number(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.2f}"
+    if value >= 100 or value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.4f}"
 
 
 def _ours(figure: Figure, measured: Measured) -> str:
@@ -111,6 +116,39 @@ def _ours(figure: Figure, measured: Measured) -> str:
     among = measured.number(figure.among) if figure.among else None
     words = [_number(value), *([] if among is None else ["of", _number(among)]), figure.unit]
     return " ".join(words).strip()
+
+
+def markdown(pairs: Sequence[tuple[Experiment, Measured]]) -> str:
+    """docs/results/papers.md"""
+    lines = [
+        "# The papers' figures beside ours",
+        "",
+        "`heddle papers --markdown FILE` writes this page from the results beside it. A dash is a figure that has not",
+        "been measured, or that the source does not have.",
+        "",
+    ]
+    for experiment, measured in pairs:
+        lines += [f"## {experiment.title}", "", f"- **Source**: {experiment.source}."]
+        lines += [f"- **There**: {experiment.there}.", f"- **Here**: {experiment.here}."]
+        if measured.document is None:
+            lines.append(f"- **Not measured yet**: `{measured.advice()}`.")
+        else:
+            machine = measured.document.get("machine", {})
+            where = f"{machine.get('cores', '?')} cores, {machine.get('model', 'unknown')}"
+            lines.append(f"- **Measured** at commit {measured.document.get('commit', 'unknown')}, {where}.")
+        lines += ["", experiment.difference, "", "| figure | published | here | where it is published |"]
+        lines.append("|---|---|---|---|")
+        for figure in experiment.figures:
+            cells = (figure.what, _theirs(figure), _ours(figure, measured), figure.where)
+            lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
+        if experiment.shows_table and measured.table():
+            lines += ["", "```text", *measured.table(), "```"]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _theirs(figure: Figure) -> str:
+    return figure.said if figure.value is None else f"{_number(figure.value)} {figure.said}".strip()
 
 
 def show(console: "Console", experiment: Experiment, measured: Measured) -> None:
@@ -125,8 +163,7 @@ def show(console: "Console", experiment: Experiment, measured: Measured) -> None
     for head in ("", "published", "here", "where it is published"):
         table.add_column(head, no_wrap=not head)
     for figure in experiment.figures:
-        theirs = figure.said if figure.value is None else f"{_number(figure.value)} {figure.said}"
-        table.add_row(figure.what, theirs, _ours(figure, measured), figure.where)
+        table.add_row(figure.what, _theirs(figure), _ours(figure, measured), figure.where)
     console.print(table)
     say(f"Source: {experiment.source}")
     say(f"There: {experiment.there}")

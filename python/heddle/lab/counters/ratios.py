@@ -1,8 +1,9 @@
 """The 15 ratios of the 2007 paper, of the events that today's processors count.
 
-Source of all: Karlsson, Threadlab (Linköping, 2007), section 7.2.5 and figure 7.12, who has them from Intel's manual of
-the Core 2. Each function's docstring gives the paper's formula; where an event of the Core 2 has gone, the docstring
-says which one stands for it. A ratio whose events this machine does not count is None, never an estimate.
+Source of all: Karlsson, Multithreaded concurrency for faster web browsers (Linköping, 2007), section 7.2.5 and figure
+7.12, who has them from Intel's manual of the Core 2. Each function's docstring gives the paper's formula; where an
+event of the Core 2 has gone, the docstring says which one stands for it. A ratio whose events this machine does not
+count is None, never an estimate.
 """
 
 from collections.abc import Callable, Mapping
