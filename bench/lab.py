@@ -89,7 +89,7 @@ def _trial(
 
 def _series(trial: Trial, model: str) -> Series:
     """Of a model, with whatever number of connections."""
-    return trial.series()[list(trial.models).index(next(m for m in trial.models if m.split(",")[0] == model))]
+    return trial.series()[list(trial.models).index(next(m for m in trial.models if m.split("@")[0] == model))]
 
 
 def _doubts(*found: Series) -> list[str]:
@@ -135,7 +135,7 @@ def _prediction(identity: str, what: str, goal: float, trial: Trial) -> Claim:
 def _medians(trial: Trial) -> dict[str, dict[str, Any]]:
     serial = trial.series()[0].median
     return {
-        series.model.split(",")[0]: {
+        series.model.split("@")[0]: {
             "seconds": series.median,
             "between": list(series.interval),
             "to_first": series.median / serial,
@@ -167,7 +167,7 @@ def _patterns(effort: Effort, tools: Tools) -> dict[str, Any]:
 
 def _table(natural: Trial, equal: Trial) -> list[str]:
     rows = [["page-load", "natural, s", "/ serial", "CPU s", "8 connections, s", "/ serial", "CPU s"]]
-    same = {series.model.split(",")[0]: series for series in equal.series()}
+    same = {series.model.split("@")[0]: series for series in equal.series()}
     first, first_same = natural.series()[0].median, equal.series()[0].median
     for series in natural.series():
         other = same[series.model]

@@ -11,12 +11,11 @@ import pytest
 from cli_support import Heddle
 from lab_documents import MS, command, document, loads, one_after_the_other, part, pool, trial
 
-from heddle.errors import BadInputError
 from heddle.lab import trial as trials
 from heddle.lab.output import plot, text, timeline
 from heddle.lab.output.page import page
 from heddle.lab.recorded import read as record
-from heddle.lab.trial import One, Trial
+from heddle.lab.trial import Trial
 
 
 def of(*records: tuple[str, Any], **fields: Any) -> Trial:  # noqa: ANN401
@@ -53,16 +52,6 @@ def test_a_run_beside_other_programs_is_doubtful_but_not_for_its_own_server() ->
     series = trials.read(made, "").series()[0]
     assert series.foreign == pytest.approx(0.02)
     assert not series.doubtful
-
-
-@pytest.mark.parametrize("what", ["canvas", "results"])
-def test_runs_that_do_something_else_are_no_comparison(what: str) -> None:
-    found = Trial("x", {}, {})
-    other = {"canvas": "a" * 64} if what == "canvas" else {"results": {"primes": 4}}
-    found.add(One("pool:1", 1, 0.0, {}, pool(1, 1.0)))
-    found.add(One("pool:2", 1, 0.0, {}, pool(2, 1.0)))
-    with pytest.raises(BadInputError, match="pool:4 has other"):
-        found.add(One("pool:4", 1, 0.0, {}, {**pool(4, 1.0), **other}))
 
 
 def test_a_trial_is_kept_as_it_was() -> None:

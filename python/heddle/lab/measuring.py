@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from heddle.lab.scenarios.stage import Stage
 
 TIMEOUT_S = 600.0
+_BROWSERS = 6
 WARM_UP = 0  # the number of the round
 
 
@@ -34,16 +35,19 @@ def measure(
     trial = Trial(stage.scenario.name, stage.options, machine.description(), [str(model) for model in models])
     rounds = range(WARM_UP if warm_up else WARM_UP + 1, repeat + 1)
     done, of = 0, len(rounds) * len(models)
+    first: Record | None = None
     try:
         for number in rounds:
             shift = number % len(models)
             for model in (*models[shift:], *models[:shift]):
                 say(str(model), done, of)
-                one, picture = _once(stage, model, number, timeout, trial)
+                record, one = _once(stage, model, number, timeout, trial)
+                first = first or record
+                _must_be_same(first, record)
                 done += 1
                 if number != WARM_UP:
-                    trial.add(one)
-                    trial.window = trial.window or picture
+                    trial.runs.append(one)
+        trial.window = None if first is None or first.pixels is None else base64.b64encode(first.pixels).decode()
     except KeyboardInterrupt:
         if not trial.runs:
             raise
@@ -51,49 +55,43 @@ def measure(
     return trial
 
 
-def _once(stage: "Stage", model: "Model", number: int, timeout: float, trial: Trial) -> tuple[One, str | None]:
+def _once(stage: "Stage", model: "Model", number: int, timeout: float, trial: Trial) -> "tuple[Record, One]":
     from heddle.lab import run
 
     served = stage.server_cpu_seconds()
     with events.counting() as counted:
         record = run(stage.scenario, model, timeout=timeout)
-    one = One(str(model), number, stage.server_cpu_seconds() - served, counted.counts, record.document)
     trial.counters_missing = counted.missing
-    picture = record.pixels
-    return one, None if picture is None else base64.b64encode(picture).decode()
+    served = stage.server_cpu_seconds() - served
+    return record, One(str(model), number, served, counted.counts, record.document)
+
+
+def _must_be_same(first: "Record", other: "Record") -> None:
+    from heddle.lab.runner import ResultsDifferError, check_same
+
+    try:
+        check_same(first, other)
+    except ResultsDifferError as error:
+        advice = "no time is worth anything before both do the same; look at each with heddle lab run --json"
+        raise BadInputError(str(error), advice) from None
 
 
 def models_of(words: Sequence[str], connections: str, workers: Sequence[int] = ()) -> list["Model"]:
     """From --model and --connections: `natural` for what each model does of itself, a number, or `equal`.
 
-    Equal is as many for all as the model with the most workers has workers, and six, which browsers allow a host, at
-    least.
+    Equal is as many for all as the model with the most workers has workers, and at least six, which is what browsers
+    allow a host.
     """
-    from dataclasses import replace
-
     from heddle.lab import Model
 
     found = []
     for word in words:
-        try:
-            parsed = Model.parse(word)
-        except ValueError as error:
-            raise BadInputError(f"there is no model '{word}' ({error})", _models()) from None
-        found += [replace(parsed, workers=count) for count in workers] or [parsed]
+        found += [Model.parse(f"{word}:{count}") for count in workers] or [Model.parse(word)]
     if connections == "natural":
         return found
     most = max([_BROWSERS, *(model.workers for model in found)])
     if connections != "equal":
-        if not connections.isdecimal() or int(connections) < 1:
+        if not connections.isdecimal():
             raise BadInputError(f"--connections cannot be {connections}", "say natural, equal, or a number from 1")
         most = int(connections)
-    return [replace(model, connections=most) for model in found]
-
-
-_BROWSERS = 6
-
-
-def _models() -> str:
-    from heddle.lab import Model
-
-    return f"use one of {', '.join(str(model) for model in Model.all())}"
+    return [model if model.connections else Model.parse(f"{model}@{most}") for model in found]

@@ -12,7 +12,6 @@ from typing import Any
 
 from heddle.documents import schemas
 from heddle.documents.contracts import VERSIONS
-from heddle.errors import BadInputError
 from heddle.lab import recorded
 from heddle.lab.recorded import Run
 from heddle.measure.alternation import median_interval
@@ -106,19 +105,6 @@ class Trial:
                 found.append(Series(model, runs, tuple(one.counters for one in ones)))
         return found
 
-    def add(self, one: One) -> None:
-        """Raises BadInputError if the run painted or computed something else than those before it."""
-        if self.runs:
-            first = self.runs[0]
-            for what in ("canvas", "results"):
-                if one.record[what] != first.record[what]:
-                    raise BadInputError(
-                        f"{one.model} has other {'pictures' if what == 'canvas' else what} than {first.model}: "
-                        f"{_difference(first.record[what], one.record[what])}",
-                        "no time is worth anything before both do the same; look at the errors of both with --json",
-                    )
-        self.runs.append(one)
-
     def document(self) -> Document:
         return {
             "schema": "heddle/lab_trial",
@@ -163,11 +149,3 @@ def load(path: Path) -> Trial:
     run = recorded.read(record, str(path))
     one = One(run.model.label, 1, 0.0, {}, record)
     return Trial(run.scenario, {}, run.machine, runs=[one])
-
-
-def _difference(first: Any, second: Any) -> str:  # noqa: ANN401 - what JSON can hold
-    if isinstance(first, dict) and isinstance(second, dict):
-        for name in sorted({*first, *second}):
-            if first.get(name) != second.get(name):
-                return f"{name} is {second.get(name)}, not {first.get(name)}"
-    return f"{str(second)[:16]}, not {str(first)[:16]}"

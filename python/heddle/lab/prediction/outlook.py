@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from heddle.errors import BadInputError
+from heddle.lab.model import Model
 from heddle.lab.prediction import simulation, work
 from heddle.lab.prediction.simulation import OWN_THREADS, Setting
 from heddle.lab.recorded import Run
@@ -94,16 +95,21 @@ def predict(run: Run, cores: Sequence[int], workers: int | None = None, checks: 
     """With as many workers as cores, or with `workers`; `checks` are runs of the same scenario and model."""
     must_be_fit(run)
     recorded_on = int(run.machine.get("cores", 1))
-    as_recorded = Setting(run.model.name, run.model.workers, recorded_on, run.model.connections)
+    as_recorded = _setting(run, run.model.workers, recorded_on)
     found = work.read(run)
     fitted, error = _fit(found, as_recorded, run.seconds)
     points = []
     for count in cores:
         each = run.model.workers if run.model.name in OWN_THREADS else workers or count
-        setting = Setting(run.model.name, each, count, run.model.connections)
-        seconds = simulation.length(fitted, setting) / (1 + error)
+        seconds = simulation.length(fitted, _setting(run, each, count)) / (1 + error)
         points.append(Point(count, each, seconds, _measured(run, checks, count, each)))
     return Outlook(run, error, tuple(points))
+
+
+def _setting(run: Run, workers: int, cores: int) -> Setting:
+    """With the connections that were given, or as many as the model has by nature with so many workers."""
+    natural = Model(run.model.name, workers).natural_connections(run.model.workers)
+    return Setting(run.model.name, workers, cores, run.model.connections or natural)
 
 
 def _fit(found: work.Work, setting: Setting, seconds: float) -> tuple[work.Work, float]:
