@@ -15,7 +15,7 @@ from heddle.lab.trial import One, Trial
 from heddle.system import machine
 
 if TYPE_CHECKING:
-    from heddle.lab import Model
+    from heddle.lab import Model, Record
     from heddle.lab.scenarios.stage import Stage
 
 TIMEOUT_S = 600.0
