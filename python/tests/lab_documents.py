@@ -106,6 +106,7 @@ def trial(records: list[tuple[str, Document]], **fields: Any) -> Document:  # no
         "scenario": "made up",
         "options": {"latency": 0.03},
         "machine": records[0][1]["machine"] if records else {"model": "", "cores": 1, "system": "", "release": ""},
+        "models": list(dict.fromkeys(model for model, _ in records)),
         "partial": False,
         "counters_missing": {},
         "window": None,

@@ -89,7 +89,7 @@ class Trial:
     scenario: str
     options: Mapping[str, float | str | None]
     machine: Mapping[str, Any]
-    models: Sequence[str] = ()  # in the order in which they are shown
+    models: Sequence[str]  # in the order in which they are shown
     runs: list[One] = field(default_factory=list)
     counters_missing: Mapping[str, str] = field(default_factory=dict)
     window: str | None = None
@@ -98,7 +98,7 @@ class Trial:
     def series(self) -> list[Series]:
         """Of the models that have run."""
         found = []
-        for model in self.models or dict.fromkeys(one.model for one in self.runs):
+        for model in self.models:
             ones = [one for one in self.runs if one.model == model]
             runs = tuple(replace(one.run(), partial=self.partial and one is self.runs[-1]) for one in ones)
             if ones:
@@ -112,6 +112,7 @@ class Trial:
             "scenario": self.scenario,
             "options": dict(self.options),
             "machine": dict(self.machine),
+            "models": list(self.models),
             "partial": self.partial,
             "counters_missing": dict(self.counters_missing),
             "window": self.window,
@@ -131,7 +132,7 @@ class Trial:
 def read(document: Document, source: str) -> Trial:
     schemas.check(document, "lab_trial", source)
     runs = [One(**{name: item[name] for name in One.__dataclass_fields__}) for item in document["runs"]]
-    names = ("scenario", "options", "machine", "counters_missing", "window", "partial")
+    names = ("scenario", "options", "machine", "models", "counters_missing", "window", "partial")
     return Trial(**{name: document[name] for name in names}, runs=runs)
 
 
@@ -148,4 +149,4 @@ def load(path: Path) -> Trial:
     record = schemas.load(path, "lab")
     run = recorded.read(record, str(path))
     one = One(run.model.label, 1, 0.0, {}, record)
-    return Trial(run.scenario, {}, run.machine, runs=[one])
+    return Trial(run.scenario, {}, run.machine, [one.model], [one])

@@ -7,6 +7,7 @@ noise, so that a decoder has as much to do as with photographs of their size; si
 the same bytes with the same version of Pillow, whose version is part of the stamp that says whether a folder is fresh.
 """
 
+import html
 import random
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,8 +87,8 @@ def _make(site: Site, folder: Path, pictures: int, seed: int) -> None:
             f'alt="picture {number}"></a><p>{text}</p></div>'
         )
     (folder / "index.html").write_text(
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{site.title}</title></head>\n<body>'
-        f"<h1>{site.title}</h1>\n" + "\n".join(blocks) + "\n</body></html>\n"
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(site.title)}</title></head>'
+        f"\n<body><h1>{html.escape(site.title)}</h1>\n" + "\n".join(blocks) + "\n</body></html>\n"
     )
 
 
