@@ -233,7 +233,6 @@ def test_a_run_with_other_workers_checks_the_prediction() -> None:
     ("change", "said"),
     [
         ({"foreign_cpu": 0.06}, "other programs took 6% of the machine"),
-        ({"partial": True}, "interrupted"),
         ({"commands": ()}, "no commands"),
         ({"model": recorded.Model("cooperative", 1, True, None)}, "busy"),
     ],

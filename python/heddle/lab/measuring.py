@@ -48,10 +48,13 @@ def measure(
                 if number != WARM_UP:
                     trial.runs.append(one)
         trial.window = None if first is None or first.pixels is None else base64.b64encode(first.pixels).decode()
-    except KeyboardInterrupt:
-        if not trial.runs:
-            raise
+    except KeyboardInterrupt as interrupt:
         trial.partial = True
+        if not trial.runs:
+            # What was done of the one run there is; what was not says in its record that it was interrupted.
+            if not interrupt.args:
+                raise
+            trial.runs.append(One(str(model), WARM_UP + 1, 0.0, {}, interrupt.args[0].document))
     return trial
 
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from heddle.documents import schemas
 from heddle.errors import BadInputError
-from heddle.measure.processor import MOST_FOREIGN
 
 _AGAIN = "run it again: heddle lab run SCENARIO --json FILE"
 
@@ -94,16 +93,6 @@ class Run:
     commands: tuple[Command, ...]
 
     server_cpu_seconds: float = 0.0  # what the scenario's own server computed on the same machine meanwhile
-    partial: bool = False  # it was interrupted
-
-    @property
-    def doubts(self) -> list[str]:
-        found = []
-        if self.foreign_cpu > MOST_FOREIGN:
-            found.append(f"other programs took {self.foreign_cpu:.0%} of the machine")
-        if self.partial:
-            found.append("the run was interrupted")
-        return found
 
     @property
     def errors(self) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ computed, what was counted, whether all runs were made.
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -100,9 +100,8 @@ class Trial:
         found = []
         for model in self.models:
             ones = [one for one in self.runs if one.model == model]
-            runs = tuple(replace(one.run(), partial=self.partial and one is self.runs[-1]) for one in ones)
             if ones:
-                found.append(Series(model, runs, tuple(one.counters for one in ones)))
+                found.append(Series(model, tuple(one.run() for one in ones), tuple(one.counters for one in ones)))
         return found
 
     def document(self) -> Document:

@@ -82,8 +82,6 @@ def must_be_fit(run: Run) -> None:
             "nothing can be predicted from a busy model: what it asks in vain depends on who else computes",
             "record the same model without busy",
         )
-    if run.partial:
-        raise BadInputError("nothing can be predicted from a run that was interrupted", "let one run to its end")
     if not any(command.parts for command in run.commands):
         raise BadInputError("the record has no commands that did something", "record a scenario with commands")
     if run.errors:
