@@ -58,7 +58,7 @@ CRAWLER = ("dev/crawler/heddle-crawl", "dev/testing/crawl/write_warc")
 PICO = ("dev/pico/libheddle_pico.a",)
 OBJECTBASE = ("dev/objectbase/libheddle_objectbase.a", "dev/objectbase/libobjectbase.so*")
 HELPERS = ("dev/testing/load/heddle-load", "dev/testing/oracle/lib*agitator.so", "dev/testing/differential/*")
-LAB = ("dev/threadlab/_native*.so",)
+LAB = ("dev/threadlab/_native*.so", "dev/threadlab/patterns/heddle-lab-patterns")
 SANITIZED = ("tsan/multivent/libmultivent.so*",)
 # Of the units that do not use every native program, those that they use. They are given links to these and no others.
 BUILT = {

@@ -78,6 +78,13 @@ ABOUT = {
         "there was not measured. `heddle crawl` did not gain at all (0.81 to 0.99 with 2 to 8 workers, 4,000 pages of "
         "each of 8 sites)",
     ),
+    "lab": About(
+        "One workload under every model of concurrency",
+        "`threads`: one thread for each page, which does everything in order",
+        "the page-load experiment of the 2007 paper on five made-up sites with 350 pictures; nginx on the same two "
+        "cores, answers after 30 ms. Connections are what each model has by nature; the saved details have the same "
+        "with eight for all, sweeps of the pool, processor time of downloads, and ways to protect shared data",
+    ),
     "pico": About(
         "What lightweight threads cost",
         "Boost.Context alone, Boost.Fiber, coroutines on asio, Go's goroutines, each on one kernel thread",

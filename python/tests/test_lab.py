@@ -16,6 +16,7 @@ from heddle.lab.output import plot, text, timeline
 from heddle.lab.output.page import page
 from heddle.lab.recorded import read as record
 from heddle.lab.trial import Trial
+from testing import browser
 
 
 def of(*records: tuple[str, Any], **fields: Any) -> Trial:  # noqa: ANN401
@@ -137,6 +138,26 @@ def test_the_page_is_whole_and_needs_nothing_else() -> None:
     assert found.count("details") == 5
     assert "data:image/png;base64,iVBORw0KGgo=" in written
     assert "no such counter" in written
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(browser.find() is None, reason="no Chromium: apt-get install chromium-headless-shell")
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_a_browser_shows_the_page_and_asks_for_nothing(tmp_path: Path, dark: bool) -> None:
+    pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    file = tmp_path / "page.html"
+    file.write_text(page(of(*sweep(), window=pixel)))
+    (tmp_path / "profile").mkdir()
+    with browser.browser(tmp_path / "profile") as shown:
+        shown.open(file, dark)
+        names = [node["name"]["value"] for node in shown.tree() if node["role"]["value"] == "rowheader"]
+        assert names[:4] == ["pool:1", "pool:2", "pool:4", "pool:8"]
+        assert shown.value("document.images[0].naturalWidth") == 1
+        assert shown.value("document.querySelectorAll('details[open]').length") == 3
+        # What is painted stands out from the page behind it, in both schemes.
+        colour = "getComputedStyle(document.querySelector('td.bar rect')).fill"
+        assert shown.value(colour) != shown.value("getComputedStyle(document.body).backgroundColor")
+        assert [said for said in shown.errors if "data:image" not in said] == []
 
 
 def test_a_hostile_name_does_not_get_into_the_page() -> None:

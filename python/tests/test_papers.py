@@ -144,3 +144,10 @@ def test_a_page_has_every_experiment_and_what_is_missing(heddle: Heddle) -> None
     assert "| speed-up, 1,000 an event | 6.50 on 7 cores | 1.20 on 2 cores | figure 5.1, page 40 |" in written
     assert written.count("**Not measured yet**") == 8
     assert heddle("papers", "--results", ".", "--markdown", "nowhere/papers.md").code == 2
+
+
+def test_the_saved_page_is_what_the_results_say() -> None:
+    """After a new result: heddle papers --markdown docs/results/papers.md."""
+    folder = ROOT / "docs/results"
+    pairs = [(experiment, comparison.load(experiment, folder)) for experiment in comparison.chosen([])]
+    assert (folder / "papers.md").read_text() == comparison.markdown(pairs)

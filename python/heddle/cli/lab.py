@@ -262,11 +262,11 @@ def counters(
     from heddle.output import terminal
 
     if callgrind is not None:
-        by_thread = stand_in.ratios_of(callgrind, model, scale)
+        by_thread = stand_in.counts_of(callgrind, model, scale)
         if as_json:
             _print(by_thread)
         else:
-            _say(text.of_ratios(by_thread, terminal.width()))
+            _say(text.of_ratios(by_thread))
         return
     with events.counting() as counted:
         sum(range(10_000))

@@ -131,7 +131,7 @@ def markdown(pairs: Sequence[tuple[Experiment, Measured]]) -> str:
         lines += [f"## {experiment.title}", "", f"- **Source**: {experiment.source}."]
         lines += [f"- **There**: {experiment.there}.", f"- **Here**: {experiment.here}."]
         if measured.document is None:
-            lines.append(f"- **Not measured yet**: `{measured.advice()}`.")
+            lines.append(f"- **Not measured yet**: `heddle bench {experiment.bench}` does it.")
         else:
             machine = measured.document.get("machine", {})
             where = f"{machine.get('cores', '?')} cores, {machine.get('model', 'unknown')}"

@@ -9,8 +9,8 @@ from pathlib import Path
 from heddle.lab.counters import callgrind
 
 
-def ratios_of(scenario: str, model: str, scale: float) -> dict[str, dict[str, float]]:
-    """Counts of each thread that did something worth counting."""
+def counts_of(scenario: str, model: str, scale: float) -> dict[str, dict[str, float]]:
+    """What each thread did, in the names of `events`."""
     from heddle.lab import measuring
     from heddle.lab.scenarios import catalogue
 

@@ -118,12 +118,11 @@ def of_counters(counts: Mapping[str, float], missing: Mapping[str, str], width: 
     return lines
 
 
-def of_ratios(by_model: Mapping[str, Mapping[str, float]], width: int) -> list[str]:
-    """A column for each model; what cannot be had is a dash."""
-    del width
-    rows = [["", *by_model]]
+def of_ratios(by_column: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """What cannot be had is a dash."""
+    rows = [["", *by_column]]
     for name, ratio in ratios.RATIOS:
-        values = [ratio(counts) for counts in by_model.values()]
+        values = [ratio(counts) for counts in by_column.values()]
         rows.append([name, *("-" if value is None else f"{value:.5f}" for value in values)])
     return columns(rows, "  ")
 
