@@ -75,8 +75,15 @@ def _must_be_same(first: "Record", other: "Record") -> None:
     try:
         check_same(first, other)
     except ResultsDifferError as error:
-        advice = "no time is worth anything before both do the same; look at each with heddle lab run --json"
-        raise BadInputError(str(error), advice) from None
+        what = str(error).partition(";")[0]
+        failed = [(record.model, *each) for record in (first, other) for each in record.errors.items()]
+        if not failed:
+            raise BadInputError(what, "no time is worth anything before both do the same") from None
+        model, name, reason = failed[0]
+        raise BadInputError(
+            f"{what}: under {model} {name} failed ({reason}){f', and {len(failed) - 1} more' if failed[1:] else ''}",
+            "if a server gave up, try fewer --connections",
+        ) from None
 
 
 def models_of(words: Sequence[str], connections: str, workers: Sequence[int] = ()) -> list["Model"]:

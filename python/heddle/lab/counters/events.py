@@ -19,6 +19,7 @@ from typing import Literal
 
 _SYSCALLS = {"x86_64": 298, "aarch64": 241}
 _HARDWARE, _SOFTWARE, _CACHE, _RAW = 0, 1, 3, 4
+_OTHER_MAKER = "an event of Intel's processors"
 _SIZE = 64  # PERF_ATTR_SIZE_VER0
 _DISABLED, _INHERIT, _NO_KERNEL, _NO_HYPERVISOR = 1, 1 << 1, 1 << 5, 1 << 6
 _TIMES = 3  # read_format: time enabled, time running
@@ -76,7 +77,7 @@ class Counting:
             try:
                 self._open[event.name] = _opened(event)
             except OSError as error:
-                self.missing[event.name] = _why(event, error)
+                self.missing[event.name] = _why(error)
 
     def start(self) -> None:
         for descriptor in self._open.values():
@@ -105,7 +106,7 @@ def counting(names: Iterable[str] | None = None) -> Iterator[Counting]:
 
 def _opened(event: Event) -> int:
     if event.intel_only and "GenuineIntel" not in Path("/proc/cpuinfo").read_text():
-        raise OSError(errno.ENOENT, "Intel's event")
+        raise OSError(errno.ENOENT, _OTHER_MAKER)
     number = _SYSCALLS.get(os.uname().machine)
     if number is None:
         raise OSError(errno.ENOSYS, "not known for this architecture")
@@ -124,11 +125,11 @@ def _read(descriptor: int) -> float:
     return float(count) * enabled / running if running else 0.0
 
 
-def _why(event: Event, error: OSError) -> str:
+def _why(error: OSError) -> str:
     if error.errno in (errno.EACCES, errno.EPERM):
         return "not allowed: sysctl kernel.perf_event_paranoid=1 would do"
-    if event.intel_only and error.errno == errno.ENOENT:
-        return "an event of Intel's processors"
+    if error.strerror == _OTHER_MAKER:
+        return _OTHER_MAKER
     if error.errno in (errno.ENOENT, errno.ENODEV, errno.EOPNOTSUPP, errno.EINVAL):
         return "this machine has no such counter, or its host keeps it"
     return (error.strerror or str(error)).lower()
