@@ -32,7 +32,7 @@ CLAIMS = ("lab.pool8", "lab.coop", "lab.harness_cost", "lab.predict_cpu", "lab.p
 MEASURES = ("base", "pico", "python/heddle/lab", "python/heddle/predict/processors.py", "scheduler", "threadlab")
 SERIAL, COOPERATIVE, BUSY, POOL = "threads", "cooperative", "cooperative:busy", "pool:8"
 _READINGS = 50_000
-MODELS = (SERIAL, COOPERATIVE, "cooperative:per-group", BUSY, POOL, "pool:10", "pico:1", "constrained:2")
+MODELS = (SERIAL, COOPERATIVE, "cooperative:per-group", BUSY, POOL, "pool:10", "pico:1", "constrained:2", "composed:4")
 
 
 @dataclass(frozen=True)

@@ -235,6 +235,7 @@ def test_a_run_with_other_workers_checks_the_prediction() -> None:
         ({"foreign_cpu": 0.06}, "other programs took 6% of the machine"),
         ({"commands": ()}, "no commands"),
         ({"model": recorded.Model("cooperative", 1, True, None)}, "busy"),
+        ({"model": recorded.Model("speculative", 1, False, None)}, "speculative cannot be simulated"),
     ],
 )
 def test_records_that_say_nothing_are_refused(change: dict[str, Any], said: str) -> None:

@@ -28,7 +28,7 @@ class Model:
     @property
     def label(self) -> str:
         words = [self.name]
-        if self.workers > 1 or self.name in ("pool", "pico", "constrained", "speculative"):
+        if self.workers > 1 or self.name not in ("threads", "cooperative"):
             words.append(str(self.workers))
         if self.busy:
             words.append("busy")

@@ -12,7 +12,7 @@ from typing import Any
 from heddle.errors import BadInputError
 from heddle.lab.model import Model
 from heddle.lab.prediction import simulation, work
-from heddle.lab.prediction.simulation import OWN_THREADS, Setting
+from heddle.lab.prediction.simulation import OWN_THREADS, SIMULATED, Setting
 from heddle.lab.recorded import Run
 from heddle.measure.processor import MOST_FOREIGN
 
@@ -47,8 +47,6 @@ class Outlook:
             found.append(f"simulated as it was recorded, the run is {abs(self.error):.0%} off")
         if self.run.model.name not in OWN_THREADS and self.run.model.workers > 1:
             found.append("recorded with several workers: what was waiting for a core looks like blocking")
-        if self.run.model.name == "speculative":
-            found.append("aborts of the speculative model are not simulated")
         return found
 
     def data(self) -> dict[str, Any]:
@@ -77,6 +75,8 @@ def must_be_fit(run: Run) -> None:
             f"nothing can be predicted: other programs took {run.foreign_cpu:.0%} of the machine during the run",
             "record again when the machine does nothing else",
         )
+    if run.model.name not in SIMULATED:
+        raise BadInputError(f"the model {run.model.name} cannot be simulated", f"record one of {', '.join(SIMULATED)}")
     if run.model.busy:
         raise BadInputError(
             "nothing can be predicted from a busy model: what it asks in vain depends on who else computes",

@@ -1,8 +1,8 @@
 """A discrete-event simulation of the laboratory's models: the same commands with other workers, on other cores.
 
 - A part is ready when the parts that it follows have ended.
-- Ready commands stand in one queue for each group of workers, first come first served. A pool (and pico, constrained,
-  speculative) has one group; with threads and cooperative each thread is a group of one worker.
+- Ready commands stand in one queue for each group of workers, first come first served. A pool (and pico, constrained)
+  has one group; with threads and cooperative each thread is a group of one worker.
 - A worker takes the first command that may start. With threads it keeps to the order of the record. In the constrained
   model a command may not start beside one that touches what it writes.
 - A command that waits gives its worker back, where the record shows that it does, and always for another command; one
@@ -10,7 +10,8 @@
 - A command that loads needs a connection from its start to its end, where their number is limited.
 - Whatever computes, a server on the same machine as well, shares the cores evenly.
 
-Left out: the speculative model's aborts and what caches cost when a command moves.
+Left out: what caches cost when a command moves. Other models, which start commands again or send for help, are not
+simulated.
 """
 
 from collections import deque
@@ -21,6 +22,7 @@ from heddle.lab.prediction.work import Job, Work
 from heddle.predict.processors import NEVER, Processors
 
 OWN_THREADS = ("threads", "cooperative")  # the models in which a command belongs to one thread
+SIMULATED = (*OWN_THREADS, "pool", "pico", "constrained")
 
 
 @dataclass(frozen=True)
