@@ -8,8 +8,17 @@ from heddle.errors import BadInputError
 from heddle.lab.scenarios import computing, downloads, page_load
 from heddle.lab.scenarios.stage import Options, Shipped, Stage
 
-_WEB = ("threads", "cooperative", "cooperative:per-group", "pool:8", "pico:1", "constrained:2", "composed:4")
-_COMPUTE = ("cooperative", "threads", "pool:2", "pico:2", "constrained:2")
+_WEB = (
+    "threads",
+    "cooperative",
+    "cooperative:per-group",
+    "pool:8",
+    "pico:1",
+    "constrained:2",
+    "composed:4",
+    "speculative:2",
+)
+_COMPUTE = ("cooperative", "threads", "pool:2", "pico:2", "constrained:2", "speculative:2")
 
 SHIPPED = (
     Shipped(
