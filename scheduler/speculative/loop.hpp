@@ -471,22 +471,24 @@ class BasicLoop final : private Turns<Sync> {
     retire_events(flight);
   }
 
-  // Stops who has read what this one writes, and writes it. All others are kept from reading meanwhile.
+  // Stops who has read what this one writes, and writes it. All others are kept from reading meanwhile: their mutexes
+  // are taken in one order, whatever that of the flights is.
   void write(Flight& flight) {
-    for (Flight* const other : in_flight_)
-      if (other != &flight && Rules::kReadsExcludeCommits) other->mutex_.lock();
+    for (const auto& other : flights_)
+      if (other.get() != &flight && Rules::kReadsExcludeCommits) other->mutex_.lock();
     for (Flight* const other : in_flight_) {
       const bool counts = other->state == State::kRunning || other->state == State::kDone;
-      if (other == &flight || !counts || !Rules::kInvalidates) continue;
+      if (other == &flight || !counts || other->invalid_.read() || !Rules::kInvalidates) continue;
       if (other->reads_what(flight)) invalidate(*other);
     }
     flight.apply(figures_.commits + 1);
-    for (Flight* const other : in_flight_)
-      if (other != &flight && Rules::kReadsExcludeCommits) other->mutex_.unlock();
+    for (const auto& other : flights_)
+      if (other.get() != &flight && Rules::kReadsExcludeCommits) other->mutex_.unlock();
     for (Flight* const other : in_flight_)
       if (other->state == State::kDone && other->invalid_.read()) stop(*other);
   }
 
+  // Once only: it reads that without a mutex when it knows that it has to stop.
   void invalidate(Flight& flight) {
     flight.invalid_.write() = true;
     flight.turned.notify_one();
