@@ -163,8 +163,8 @@ ABOUT = {
     "speculative": About(
         "The prime counter of the 2011 thesis, natively",
         "a queue of functions and plain variables, on one thread",
-        "2 workers; every event reads and writes both counters. In the saved details: curves by workers and batch size, "
-        "how often transactions ran again, and heddle-node on the same program",
+        "2 workers; every event reads and writes both counters. In the saved details: curves by workers and by batch "
+        "size, how often transactions ran again, and heddle-node on the same program",
     ),
     "node_floor": About(
         "Node.js programs of many kinds, beside node",
