@@ -1,30 +1,19 @@
 #include "forms.hpp"
 
-#include <array>
-#include <charconv>
+#include <algorithm>
 #include <cmath>
 
 namespace workbench {
 namespace {
-
-using nlohmann::json;
 
 const ClassForm* form_of_object(const Editor& editor, ObjectId id) {
   const auto form = editor.form(editor.type(id));
   return form ? form_named(form->name) : nullptr;
 }
 
-template <class Number>
-void add_number(std::string& text, Number number) {
-  std::array<char, 32> digits{};
-  text.append(digits.data(), std::to_chars(digits.begin(), digits.end(), number).ptr);
-}
-
-void add_string(std::string& text, std::string_view string) { text += json(string).dump(); }
-
 // A text area of a page has lines that end with \n, whatever it was given.
-std::string with_line_ends(const std::string& text, LineEnds ends) {
-  if (ends != LineEnds::kDos) return text;
+std::string with_line_ends(std::string_view text, LineEnds ends) {
+  if (ends != LineEnds::kDos) return std::string(text);
   std::string all;
   for (const char c : text) {
     if (c == '\n') all += '\r';
@@ -33,59 +22,92 @@ std::string with_line_ends(const std::string& text, LineEnds ends) {
   return all;
 }
 
-Value value_of(const json& value, const SlotForm& slot, std::vector<std::unique_ptr<std::string>>& kept,
+Value value_of(const Json& value, const SlotForm& slot, std::vector<std::unique_ptr<std::string>>& kept,
                LineEnds ends) {
   switch (slot.holds) {
     case Holds::kText:
-      if (!value.is_string()) break;
-      kept.push_back(std::make_unique<std::string>(with_line_ends(value.get<std::string>(), ends)));
+      if (!value.IsString()) break;
+      kept.push_back(std::make_unique<std::string>(with_line_ends(text_in(value), ends)));
       return std::string_view(*kept.back());
     case Holds::kInteger:
-      if (value.is_number_integer()) return value.get<std::int64_t>();
+      if (value.IsInt64()) return std::int64_t{value.GetInt64()};
       break;
     case Holds::kReal:
-      if (value.is_number()) return value.get<double>();
+      if (value.IsNumber()) return value.GetDouble();
       break;
     case Holds::kObject:
-      if (value.is_number_unsigned()) return ObjectId{value.get<std::uint64_t>()};
+      if (value.IsUint64()) return ObjectId{value.GetUint64()};
       break;
   }
   throw Error(std::string(slot.name) + " is not what it is to be");
 }
 
+// Null: it has none of that name.
+const Json* member(const Json& object, const char* name) {
+  const auto found = object.FindMember(name);
+  return found == object.MemberEnd() ? nullptr : &found->value;
+}
+
 }  // namespace
 
-bool ShownObjects::add(std::string& text, ObjectId id) {
-  const ClassForm* form = this->form(id);
-  if (form == nullptr) return false;
-  add_number(text.append(R"({"id":)"), id.number);
-  text.append(R"(,"class":")").append(form->name) += '"';
+std::string_view ShownObjects::text(std::span<const ObjectId> objects) {
+  text_.Clear();
+  json_.Reset(text_);
+  gone_.clear();
+  json_.StartObject();
+  add_key(json_, "commit");
+  json_.Uint64(editor_.commit());
+  add_key(json_, "objects");
+  json_.StartArray();
+  for (const ObjectId id : objects) {
+    if (const ClassForm* form = this->form(id); form != nullptr)
+      add(id, *form);
+    else
+      gone_.push_back(id);
+  }
+  json_.EndArray();
+  add_key(json_, "gone");
+  json_.StartArray();
+  for (const ObjectId id : gone_) json_.Uint64(id.number);
+  json_.EndArray();
+  json_.EndObject();
+  return text_in(text_);
+}
+
+void ShownObjects::add(ObjectId id, const ClassForm& form) {
+  json_.StartObject();
+  add_key(json_, "id");
+  json_.Uint64(id.number);
+  add_key(json_, "class");
+  add_string(json_, form.name);
   std::string fixed;
-  for (unsigned i = 0; i < form->slots.size(); ++i) {
+  for (unsigned i = 0; i < form.slots.size(); ++i) {
     const Value value = editor_.get(id, i);
     if (const auto* bytes = std::get_if<Bytes>(&value))
       fixed = std::to_string(bytes->bytes.size()) + " bytes that are not text";
     if (value.index() == 0 || std::holds_alternative<Bytes>(value)) continue;
-    text.append(",\"").append(form->slots[i].name).append("\":");
+    add_key(json_, form.slots[i].name);
     if (const auto* own = std::get_if<std::string_view>(&value)) {
       if (!is_text(*own)) throw Error("an object has text that is none");
-      add_string(text, *own);
-      if (is_section(form->kind) && i == kSource && line_ends(*own) == LineEnds::kMixed)
+      add_string(json_, *own);
+      if (is_section(form.kind) && i == kSource && line_ends(*own) == LineEnds::kMixed)
         fixed = "its lines end in several ways";
     } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-      add_number(text, *integer);
+      json_.Int64(*integer);
     } else if (const auto* number = std::get_if<double>(&value)) {
       if (std::isfinite(*number))
-        add_number(text, *number);
+        json_.Double(*number);
       else
-        text += "null";
+        json_.Null();
     } else if (const auto* other = std::get_if<ObjectId>(&value)) {
-      add_number(text, other->number);
+      json_.Uint64(other->number);
     }
   }
-  if (!fixed.empty()) add_string(text.append(R"(,"fixed":)"), fixed);
-  text += '}';
-  return true;
+  if (!fixed.empty()) {
+    add_key(json_, "fixed");
+    add_string(json_, fixed);
+  }
+  json_.EndObject();
 }
 
 const ClassForm* ShownObjects::form(ObjectId id) {
@@ -97,11 +119,26 @@ const ClassForm* ShownObjects::form(ObjectId id) {
   return forms_[type] = found;
 }
 
+std::string said_as_json(std::string_view name, std::string text) {
+  if (!is_text(text))
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == 0 || static_cast<unsigned char>(c) > 127; }, '?');
+  JsonText json;
+  JsonWriter writer(json);
+  writer.StartObject();
+  add_key(writer, name);
+  add_string(writer, text);
+  writer.EndObject();
+  return std::string(text_in(json));
+}
+
 Asked edit_from_json(const Editor& editor, std::string_view text) {
-  const json said = json::parse(text, nullptr, false);
+  const rapidjson::Document said = parsed_json(text);
   const auto bad = [](const char* what) { return Error(std::string("that is no edit: ") + what); };
-  if (!said.is_object() || !said.contains("changes") || !said["changes"].is_array()) throw bad("it has no changes");
-  if (!said.contains("seen") || !said["seen"].is_number_unsigned()) throw bad("it does not say what has been seen");
+  const Json* all = said.IsObject() ? member(said, "changes") : nullptr;
+  if (all == nullptr || !all->IsArray()) throw bad("it has no changes");
+  const Json* seen = member(said, "seen");
+  if (seen == nullptr || !seen->IsUint64()) throw bad("it does not say what has been seen");
   struct Change {
     ObjectId id;  // 0: a new one
     const ClassForm* form;
@@ -109,30 +146,31 @@ Asked edit_from_json(const Editor& editor, std::string_view text) {
     std::vector<std::pair<unsigned, Value>> slots;
   };
   Asked asked;
-  asked.seen = said["seen"].get<std::uint64_t>();
+  asked.seen = seen->GetUint64();
   std::vector<Change> changes;
   auto kept = std::make_shared<std::vector<std::unique_ptr<std::string>>>();
-  for (const json& each : said["changes"]) {
-    if (!each.is_object()) throw bad("a change is no object");
+  for (const Json& each : all->GetArray()) {
+    if (!each.IsObject()) throw bad("a change is no object");
     Change change{};
-    change.erase = each.contains("erase");
-    if (each.contains("new")) {
-      const std::string name = each["new"].is_string() ? each["new"].get<std::string>() : "";
-      change.form = form_named(name);
+    const Json* erased = member(each, "erase");
+    change.erase = erased != nullptr;
+    if (const Json* name = member(each, "new"); name != nullptr) {
+      change.form = name->IsString() ? form_named(text_in(*name)) : nullptr;
       if (change.form == nullptr) throw bad("there is no such class");
     } else {
-      const json& id = change.erase ? each["erase"] : each.contains("id") ? each["id"] : json();
-      if (!id.is_number_unsigned()) throw bad("a change is of no object");
-      change.id = {id.get<std::uint64_t>()};
+      const Json* id = change.erase ? erased : member(each, "id");
+      if (id == nullptr || !id->IsUint64()) throw bad("a change is of no object");
+      change.id = {id->GetUint64()};
       change.form = form_of_object(editor, change.id);
       if (change.form == nullptr) throw Error("object " + std::to_string(change.id.number) + " is not there any more");
       asked.objects.push_back(change.id);
     }
     if (!change.erase) {
-      if (!each.contains("set") || !each["set"].is_object()) throw bad("a change sets nothing");
-      for (const auto& [name, value] : each["set"].items()) {
+      const Json* set = member(each, "set");
+      if (set == nullptr || !set->IsObject()) throw bad("a change sets nothing");
+      for (const auto& [name, value] : set->GetObject()) {
         unsigned slot = 0;
-        while (slot < change.form->slots.size() && change.form->slots[slot].name != name) ++slot;
+        while (slot < change.form->slots.size() && change.form->slots[slot].name != text_in(name)) ++slot;
         if (slot == change.form->slots.size()) throw bad("there is no such slot");
         LineEnds ends = LineEnds::kUnix;
         if (change.id && is_section(change.form->kind) && slot == kSource) {

@@ -7,11 +7,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "json.hpp"
 #include "objectbase/transport/editor.hpp"
 #include "objects.hpp"
 
@@ -20,22 +21,29 @@ namespace workbench {
 using heddle::objectbase::Edit;
 using heddle::objectbase::Editor;
 
-// What an editor shows, as JSON. Each text is written by the library that reads JSON, an object slot by slot: a tree of
-// each would be built first, and a page is sent many.
+// What an editor shows, as JSON.
 class ShownObjects {
  public:
   explicit ShownObjects(const Editor& editor) : editor_(editor) {}
 
-  // Adds the object to the text; false, and nothing, if it is no object of the workbench. A source that is not text, or
-  // that a page could not give back as it is, is marked by "fixed", and why.
-  bool add(std::string& text, ObjectId id);
+  // {"commit": 12, "objects": [...], "gone": [9]}: these as they are now, and which of them are gone, or not the
+  // workbench's. A source that is not text, or that a page could not give back as it is, is marked by "fixed", and why.
+  // Valid until the next call.
+  std::string_view text(std::span<const ObjectId> objects);
 
  private:
   const ClassForm* form(ObjectId id);
+  void add(ObjectId id, const ClassForm& form);
 
   const Editor& editor_;
   std::vector<const ClassForm*> forms_;  // by the class's number; null: not asked for yet, or not the workbench's
+  JsonText text_;
+  JsonWriter json_{text_};
+  std::vector<ObjectId> gone_;
 };
+
+// What is said of an edit, or of the Editor: {"refused": "why"}. Bytes that are not text become question marks.
+std::string said_as_json(std::string_view name, std::string text);
 
 struct Asked {
   std::uint64_t seen = 0;           // the commit that the page shows

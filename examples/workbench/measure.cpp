@@ -79,9 +79,7 @@ class Writer {
         if (!answer.accepted()) throw Error("an edit was refused: " + answer.refused);
         answered = answered || answer.edit == number;
       }
-      text_.clear();
-      for (const ObjectId id : news.objects) objects_.add(text_, id);
-      shown_ += text_.size();
+      if (!news.objects.empty()) shown_ += objects_.text(news.objects).size();
     }
   }
   std::uint64_t shown() const { return shown_; }
@@ -99,7 +97,6 @@ class Writer {
   };
   Editor& editor_;
   ShownObjects objects_{editor_};
-  std::string text_;  // for a page
   const Measured& setting_;
   std::vector<Function> functions_;
   std::size_t next_ = 0;

@@ -12,14 +12,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
+#include "json.hpp"
 #include "words.hpp"
 
 namespace workbench {
 namespace {
-
-using nlohmann::json;
 
 constexpr int kMostSeconds = 20;
 
@@ -46,6 +44,28 @@ bool belongs_below(std::string_view line, Style style) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_ *&<>:,", c) != nullptr;
   };
   return line.back() != ':' && line.back() != ',' && std::all_of(line.begin(), line.end(), of_type);
+}
+
+std::string command(std::string_view path, std::size_t size) {
+  JsonText text;
+  JsonWriter json(text);
+  json.StartObject();
+  add_key(json, "command");
+  add_string(json, "generate-tags");
+  add_key(json, "filename");
+  add_string(json, path);
+  add_key(json, "size");
+  json.Uint64(size);
+  json.EndObject();
+  return std::string(text_in(text)) + "\n";
+}
+std::string_view said_text(const Json& said, const char* name) {
+  const auto found = said.FindMember(name);
+  return found != said.MemberEnd() && found->value.IsString() ? text_in(found->value) : std::string_view();
+}
+std::size_t said_number(const Json& said, const char* name) {
+  const auto found = said.FindMember(name);
+  return found != said.MemberEnd() && found->value.IsUint64() ? found->value.GetUint64() : 0;
 }
 
 }  // namespace
@@ -107,8 +127,7 @@ std::vector<Outliner::Tag> Outliner::tags(std::string_view path, std::string_vie
 std::vector<Outliner::Tag> Outliner::ask(std::string_view path, std::string_view source) {
   // Of what stands in a last line without end it would not say the end.
   const std::string_view end = source.ends_with('\n') ? "" : "\n";
-  const json command = {{"command", "generate-tags"}, {"filename", path}, {"size", source.size() + end.size()}};
-  const std::string line = command.dump() + "\n";
+  const std::string line = command(path, source.size() + end.size());
   const auto send = [&](std::string_view text) { return std::fwrite(text.data(), 1, text.size(), to_) == text.size(); };
   const bool sent = send(line) && send(source) && send(end) && std::fflush(to_) == 0;
   if (!sent) throw Error("ctags does not read what it is sent");
@@ -117,22 +136,24 @@ std::vector<Outliner::Tag> Outliner::ask(std::string_view path, std::string_view
     char* text = nullptr;
     std::size_t room = 0;
     const ssize_t length = getline(&text, &room, from_);
-    const json said = length < 0 ? json() : json::parse(text, text + length, nullptr, false);
+    const rapidjson::Document said =
+        length < 0 ? rapidjson::Document() : parsed_json({text, static_cast<std::size_t>(length)});
     std::free(text);
     if (length < 0) throw Error("ctags has ended");
-    if (!said.is_object()) continue;
-    const std::string type = said.value("_type", "");
+    if (!said.IsObject()) continue;
+    const std::string_view type = said_text(said, "_type");
     if (type == "completed") return found;  // warnings come before it
-    if (type != "tag" || !said.contains("end")) continue;
-    const std::string kind = said.value("kind", "");
+    if (type != "tag" || !said.HasMember("end")) continue;
+    const std::string_view kind = said_text(said, "kind");
     const bool function = kind == "function" || kind == "method" || kind == "subroutine" || kind == "procedure" ||
-                          (kind == "member" && said.contains("signature"));
+                          (kind == "member" && said.HasMember("signature"));
     const bool type_of_objects = kind == "class" || kind == "struct" || kind == "union" || kind == "interface";
     if (!function && !type_of_objects) continue;
-    const auto first = said.value("line", std::size_t{0});
-    const auto last = said.value("end", std::size_t{0});
+    const std::size_t first = said_number(said, "line");
+    const std::size_t last = said_number(said, "end");
     if (first == 0 || last < first) continue;
-    found.push_back({function ? Kind::kFunction : Kind::kClass, said.value("name", ""), first - 1, last - 1});
+    found.push_back(
+        {function ? Kind::kFunction : Kind::kClass, std::string(said_text(said, "name")), first - 1, last - 1});
   }
 }
 

@@ -10,7 +10,6 @@
 #include <array>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "forms.hpp"
@@ -20,7 +19,6 @@ namespace {
 
 using heddle::objectbase::Answer;
 using heddle::objectbase::News;
-using nlohmann::json;
 
 constexpr std::size_t kMostBody = std::size_t{8} << 20;
 constexpr std::size_t kMostHeaders = 16 << 10;
@@ -65,11 +63,23 @@ void send_part(evhttp_request* request, const std::string& text) {
   evbuffer_free(buffer);
 }
 
-std::string event_text(const char* name, const std::string& data) {
-  return std::string("event: ") + name + "\ndata: " + data + "\n\n";
+std::string event_text(const char* name, std::string_view data) {
+  return std::string("event: ").append(name).append("\ndata: ").append(data).append("\n\n");
 }
-std::string away(const std::string& why) {
-  return event_text("away", json{{"why", why}}.dump(-1, ' ', false, json::error_handler_t::replace));
+std::string away(const std::string& why) { return event_text("away", said_as_json("why", why)); }
+
+std::string accepted(const Answer& answer) {
+  JsonText text;
+  JsonWriter json(text);
+  json.StartObject();
+  add_key(json, "created");
+  json.StartArray();
+  for (const ObjectId id : answer.created) json.Uint64(id.number);
+  json.EndArray();
+  add_key(json, "commit");
+  json.Uint64(answer.commit);
+  json.EndObject();
+  return std::string(text_in(text));
 }
 
 }  // namespace
@@ -159,7 +169,7 @@ void Web::lose(const std::string& why) {
   editor_.reset();
   changed_.clear();
   for (const auto& [edit, open] : std::exchange(waiting_, {}))
-    reply(open.request, 503, "application/json", json{{"refused", why}}.dump());
+    reply(open.request, 503, "application/json", said_as_json("refused", why));
   tell(away(why));
   if (!options_.stays) {
     stop();
@@ -178,20 +188,17 @@ void Web::look() {
       tell(state());
     } else if (!news.objects.empty()) {
       for (const ObjectId id : news.objects) changed_[id.number] = editor_->commit();
-      tell(event_text("change", objects_text(news.objects)));
+      tell(event_text("change", shown_->text(news.objects)));
     }
     for (const Answer& answer : news.answers) {
       const auto found = waiting_.find(answer.edit);
       if (found == waiting_.end()) continue;
       evhttp_request* request = found->second.request;
       waiting_.erase(found);
-      json made = json::array();
-      for (const ObjectId id : answer.created) made.push_back(id.number);
       if (answer.accepted())
-        reply(request, 200, "application/json", json{{"created", made}, {"commit", answer.commit}}.dump());
+        reply(request, 200, "application/json", accepted(answer));
       else
-        reply(request, 409, "application/json",
-              json{{"refused", answer.refused}}.dump(-1, ' ', false, json::error_handler_t::replace));
+        reply(request, 409, "application/json", said_as_json("refused", answer.refused));
     }
   } catch (const std::exception& error) {
     lose(error.what());
@@ -203,23 +210,7 @@ void Web::look() {
 std::string Web::state() {
   std::vector<ObjectId> all;
   editor_->each([&](ObjectId id) { all.push_back(id); });
-  return event_text("state", objects_text(all));
-}
-
-std::string Web::objects_text(const std::vector<ObjectId>& objects) {
-  std::string text = "{\"commit\":" + std::to_string(editor_->commit()) + ",\"objects\":[";
-  std::string gone;
-  const char* comma = "";
-  for (const ObjectId id : objects) {
-    const std::size_t before = text.size();
-    if (shown_->add(text += comma, id)) {
-      comma = ",";
-    } else {
-      text.resize(before);
-      gone.append(gone.empty() ? "" : ",").append(std::to_string(id.number));
-    }
-  }
-  return text + "],\"gone\":[" + gone + "]}";
+  return event_text("state", shown_->text(all));
 }
 
 void Web::tell(const std::string& text) {
@@ -345,8 +336,7 @@ void Web::open_stream(evhttp_request* request) {
 
 void Web::take_edit(evhttp_request* request) {
   const auto refuse = [&](int code, const std::string& why) {
-    reply(request, code, "application/json",
-          json{{"refused", why}}.dump(-1, ' ', false, json::error_handler_t::replace));
+    reply(request, code, "application/json", said_as_json("refused", why));
   };
   if (!header(request, "Content-Type").starts_with("application/json")) return refuse(415, "an edit is JSON");
   if (!editor_ || !editor_->ready()) return refuse(503, "the Workshop is away: nothing has been changed");

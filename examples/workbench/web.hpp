@@ -76,8 +76,6 @@ class Web {
   void take_edit(evhttp_request* request);
   void reply(evhttp_request* request, int code, const std::string& type, const std::string& body) const;
   std::string state();
-  // These as they are now, and which of them are gone.
-  std::string objects_text(const std::vector<ObjectId>& objects);
 
   WebOptions options_;
   std::unique_ptr<event_base, Freed> base_;
