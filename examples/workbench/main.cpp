@@ -1,7 +1,6 @@
 // workbench: a source tree as objects, with rules that check and change them, and a page to edit them in.
 #include <poll.h>
 #include <signal.h>
-#include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -13,12 +12,12 @@
 #include <array>
 #include <iostream>
 #include <memory>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "measure.hpp"
+#include "reload.hpp"
 #include "tree.hpp"
 #include "web.hpp"
 #include "workshop.hpp"
@@ -35,6 +34,7 @@ struct Settings {
   std::string transport = "V4";
   std::vector<fs::path> rules = {fs::path(WORKBENCH_HOME) / "rules"};
   fs::path page = fs::path(WORKBENCH_HOME) / "page";
+  fs::path tree;
   std::uint16_t port = 0;
   std::uint64_t limit_mb = 1024;
   Measured measured;
@@ -76,53 +76,30 @@ void block_signals() {
 
 // --- The Workshop ---
 
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 // Until a signal ends it. Throws Error if the process ends whose descriptor is `editor`; -1: none. Rule files are
 // loaded again when they are written.
 void run_workshop(const Settings& settings, int editor) {
-  const Descriptor files(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  std::set<fs::path> folders;
+  Watched files;
   for (const fs::path& place : settings.rules)
-    folders.insert(fs::is_directory(place) ? place : fs::absolute(place).parent_path());
-  for (const fs::path& folder : folders)
-    inotify_add_watch(files.number(), folder.c_str(), IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE);
+    files.add(fs::is_directory(place) ? place : fs::absolute(place).parent_path());
   sigset_t ends;
   sigemptyset(&ends);
   sigaddset(&ends, SIGINT);
   sigaddset(&ends, SIGTERM);
-  const Descriptor signals(signalfd(-1, &ends, SFD_CLOEXEC));
+  const ob::Descriptor signals(signalfd(-1, &ends, SFD_CLOEXEC));
   Workshop workshop(settings.store, transport_of(settings), rule_files(settings.rules), say);
   say("the Workshop has begun");
   for (;;) {
-    std::array<pollfd, 4> waits = {pollfd{workshop.owner().descriptor(), POLLIN, 0}, pollfd{files.number(), POLLIN, 0},
-                                   pollfd{signals.number(), POLLIN, 0}, pollfd{editor, POLLIN, 0}};
+    std::array<pollfd, 4> waits = {pollfd{workshop.owner().descriptor(), POLLIN, 0},
+                                   pollfd{files.descriptor(), POLLIN, 0}, pollfd{signals.number(), POLLIN, 0},
+                                   pollfd{editor, POLLIN, 0}};
     if (poll(waits.data(), waits.size(), -1) < 0) continue;
     if (waits[2].revents != 0) return;
     if (waits[3].revents != 0) throw Error("the Editor has ended");
     if (waits[1].revents != 0) {
-      alignas(inotify_event) std::array<char, 4096> events{};
-      bool rules = false;
-      for (ssize_t got = 0; (got = read(files.number(), events.data(), events.size())) > 0;) {
-        for (char* at = events.data(); at < events.data() + got;) {
-          const auto* event = reinterpret_cast<const inotify_event*>(at);
-          rules = rules || (event->len != 0 && fs::path(event->name).extension() == ".clp");
-          at += sizeof(inotify_event) + event->len;
-        }
-      }
-      if (rules) workshop.load_rules(rule_files(settings.rules));
+      const std::vector<fs::path> written = files.take();
+      const auto is_rules = [](const fs::path& file) { return file.extension() == ".clp"; };
+      if (std::any_of(written.begin(), written.end(), is_rules)) workshop.load_rules(rule_files(settings.rules));
     }
     workshop.owner().serve(0);
   }
@@ -131,7 +108,7 @@ void run_workshop(const Settings& settings, int editor) {
 // --- The Editor ---
 
 WebOptions web_options(const Settings& settings, bool stays) {
-  return {settings.store, transport_of(settings), settings.port, settings.page, stays};
+  return {settings.store, transport_of(settings), settings.port, settings.page, stays, settings.tree, say};
 }
 
 void run_editor(const Settings& settings, bool stays) {
@@ -233,6 +210,7 @@ int main(int words, char** word) {
   const auto with_page = [&](CLI::App* command) {
     command->add_option("--port", settings.port, "of 127.0.0.1; without, one that is free");
     command->add_option("--page", settings.page, "the folder of the page");
+    command->add_option("--tree", settings.tree, "the source tree: a file that is edited there is read in again");
   };
   CLI::App* import = add("import", "makes a store of the files below a folder", "src /dev/shm/work");
   import->add_option("FOLDER", settings.folder, "the source tree")->required();
@@ -260,7 +238,7 @@ int main(int words, char** word) {
   with_store(measuring);
   with_rules(measuring);
   with_transport(measuring);
-  measuring->add_option("--scenario", settings.measured.scenario, "save or rename");
+  measuring->add_option("--scenario", settings.measured.scenario, "save, rename or reload");
   measuring->add_option("--count", settings.measured.count, "of edits");
   measuring->add_option("--cores", settings.measured.cores, "1 or 2; 0: as the system likes");
   CLI11_PARSE(app, words, word);

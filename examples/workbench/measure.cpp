@@ -8,11 +8,14 @@
 #include <atomic>
 #include <cctype>
 #include <cstdio>
+#include <deque>
+#include <map>
 #include <memory>
 #include <thread>
 
 #include "forms.hpp"
 #include "objectbase/transport/testing/cost.hpp"
+#include "reload.hpp"
 #include "workshop.hpp"
 
 namespace workbench {
@@ -24,6 +27,7 @@ using heddle::objectbase::used_us;
 
 constexpr unsigned kWarmUp = 100;
 constexpr std::int64_t kShort = 58;  // lines
+constexpr int kReloaded = 5;         // functions of a file that change
 
 // What both sides write for each other to see, in memory that a fork shares.
 struct Shared {
@@ -58,19 +62,27 @@ class Writer {
       const std::size_t end = each.first.source.rfind('}');
       each.changed.source.insert(each.first.source.rfind('\n', end) + 1, "  // One more line.\n");
     }
+    if (setting_.scenario == "reload") cut_files();
   }
 
   // One edit, and what comes of it.
   void make_edit() {
-    Function& function = functions_[next_++ * 7 % functions_.size()];
     Edit edit = editor_.edit();
-    edit.expect(function.id);
-    function.edited = !function.edited;
-    const Said& now = function.edited ? function.changed : function.first;
-    if (setting_.scenario == "save")
-      edit.set(function.id, kSource, now.source);
-    else
-      edit.set(function.id, kName, now.name);
+    if (setting_.scenario == "reload") {
+      File& file = files_[next_++ * 7 % files_.size()];
+      file.edited = !file.edited;
+      if (!reload(editor_, edit, file.id, file.sections, file.edited ? file.changed : file.first))
+        throw Error("a file is as it was");
+    } else {
+      Function& function = functions_[next_++ * 7 % functions_.size()];
+      edit.expect(function.id);
+      function.edited = !function.edited;
+      const Said& now = function.edited ? function.changed : function.first;
+      if (setting_.scenario == "save")
+        edit.set(function.id, kSource, now.source);
+      else
+        edit.set(function.id, kName, now.name);
+    }
     const std::uint64_t number = editor_.propose(std::move(edit));
     for (bool answered = false; !answered;) {
       editor_.wait(-1);
@@ -95,10 +107,40 @@ class Writer {
     Said changed;
     bool edited;
   };
+  // As Ctags would cut it, which is not measured: before and after several of its functions have gained a line.
+  struct File {
+    ObjectId id;
+    std::vector<ObjectId> sections;
+    std::vector<Cut> first;
+    std::vector<Cut> changed;
+    bool edited;
+  };
+  void cut_files() {
+    std::map<ObjectId, std::vector<const Function*>> in_file;
+    for (const Function& each : functions_) in_file[object_in(editor_.get(each.id, kFile))].push_back(&each);
+    for (const auto& [id, functions] : in_file) {
+      if (functions.size() < kReloaded) continue;
+      File file{id, sections_in(editor_, id), {}, {}, false};
+      for (const ObjectId section : file.sections) {
+        const Kind kind = form_named(editor_.form(editor_.type(section))->name)->kind;
+        kept_.emplace_back(bytes_in(editor_.get(section, kSource)));
+        file.first.push_back({kind, std::string(text_in(editor_.get(section, kName))), kept_.back(), -1});
+        file.changed.push_back(file.first.back());
+        const auto found = std::find_if(functions.begin(), functions.begin() + kReloaded,
+                                        [&](const Function* each) { return each->id == section; });
+        if (found != functions.begin() + kReloaded) file.changed.back().text = (*found)->changed.source;
+      }
+      files_.push_back(std::move(file));
+    }
+    if (files_.empty()) throw Error("there is no file with enough functions");
+  }
+
   Editor& editor_;
   ShownObjects objects_{editor_};
   const Measured& setting_;
   std::vector<Function> functions_;
+  std::vector<File> files_;
+  std::deque<std::string> kept_;  // sources of the cuts
   std::size_t next_ = 0;
   std::uint64_t shown_ = 0;
 };
@@ -137,7 +179,8 @@ void be_editor(const Measured& setting, Shared& shared) try {
 }  // namespace
 
 void measure(const Measured& setting) {
-  if (setting.scenario != "save" && setting.scenario != "rename") throw Error("scenarios are save and rename");
+  if (setting.scenario != "save" && setting.scenario != "rename" && setting.scenario != "reload")
+    throw Error("scenarios are save, rename and reload");
   void* place = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (place == MAP_FAILED) throw Error("no memory");
   auto& shared = *new (place) Shared{};

@@ -22,14 +22,6 @@ using heddle::objectbase::Access;
 using heddle::objectbase::Pinned;
 using heddle::objectbase::Transaction;
 
-std::optional<std::string> contents(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::string all{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) return std::nullopt;
-  return all;
-}
-
 bool is_hidden(const fs::path& path) { return path.filename().native().starts_with('.'); }
 
 std::vector<fs::path> files_below(const fs::path& folder) {
@@ -89,6 +81,14 @@ void write_file(const fs::path& path, const std::string& text, mode_t mode) {
 }
 
 }  // namespace
+
+std::optional<std::string> contents(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::string all{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (in.bad()) return std::nullopt;
+  return all;
+}
 
 Counts import_tree(const fs::path& folder, const fs::path& store_path, std::uint64_t limit) {
   Counts counts;

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "objects.hpp"
 
@@ -21,5 +23,8 @@ Counts import_tree(const std::filesystem::path& folder, const std::filesystem::p
 // Writes the files that differ, each whole or not at all. Throws Error: one would lie outside the folder, or cannot be
 // written.
 Counts export_tree(const std::filesystem::path& store, const std::filesystem::path& folder);
+
+// Of a file; nothing if it cannot be read.
+std::optional<std::string> contents(const std::filesystem::path& path);
 
 }  // namespace workbench

@@ -8,11 +8,10 @@
 #include <unistd.h>
 
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "forms.hpp"
+#include "tree.hpp"
 
 namespace workbench {
 namespace {
@@ -48,12 +47,6 @@ bool same(const std::string& a, const std::string& b) {
 std::string header(evhttp_request* request, const char* name) {
   const char* value = evhttp_find_header(evhttp_request_get_input_headers(request), name);
   return value == nullptr ? "" : value;
-}
-
-std::string file_contents(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error(path.string() + ": cannot be read: is that the folder of the page?");
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 void send_part(evhttp_request* request, const std::string& text) {
@@ -100,14 +93,19 @@ Web::Web(WebOptions options) : options_(std::move(options)), base_(event_base_ne
 Web::~Web() {
   server_.reset();  // its connections tell this that they close
   news_.reset();
+  tree_.reset();
   if (stops_ >= 0) close(stops_);
 }
 
 void Web::read_page() {
   for (const auto& [name, type] :
        {std::pair("index.html", "text/html; charset=utf-8"), std::pair("page.js", "text/javascript; charset=utf-8"),
-        std::pair("page.css", "text/css; charset=utf-8")})
-    files_[std::string("/") + name] = {type, file_contents(options_.page / name)};
+        std::pair("page.css", "text/css; charset=utf-8")}) {
+    const std::filesystem::path path = options_.page / name;
+    const std::optional<std::string> text = contents(path);
+    if (!text) throw Error(path.string() + ": cannot be read: is that the folder of the page?");
+    files_[std::string("/") + name] = {type, *text};
+  }
   files_["/"] = files_["/index.html"];
 }
 
@@ -168,6 +166,7 @@ void Web::lose(const std::string& why) {
   shown_.reset();
   editor_.reset();
   changed_.clear();
+  reloads_.clear();
   for (const auto& [edit, open] : std::exchange(waiting_, {}))
     reply(open.request, 503, "application/json", said_as_json("refused", why));
   tell(away(why));
@@ -186,11 +185,16 @@ void Web::look() {
     if (!was_ready) {
       started_at_ = editor_->commit();
       tell(state());
+      watch_tree();
     } else if (!news.objects.empty()) {
       for (const ObjectId id : news.objects) changed_[id.number] = editor_->commit();
       tell(event_text("change", shown_->text(news.objects)));
     }
     for (const Answer& answer : news.answers) {
+      if (const auto reload = reloads_.find(answer.edit); reload != reloads_.end()) {
+        if (!answer.accepted()) options_.say(reload->second + ": is not read in again: " + answer.refused);
+        reloads_.erase(reload);
+      }
       const auto found = waiting_.find(answer.edit);
       if (found == waiting_.end()) continue;
       evhttp_request* request = found->second.request;
@@ -202,6 +206,40 @@ void Web::look() {
     }
   } catch (const std::exception& error) {
     lose(error.what());
+  }
+}
+
+// --- Files that are edited elsewhere ---
+
+void Web::watch_tree() {
+  if (options_.tree.empty()) return;
+  const auto type = editor_->form(form_of(Kind::kFile).name);
+  editor_->each([&](ObjectId id) {
+    if (type && editor_->type(id) == type->number)
+      written_.add((options_.tree / text_in(editor_->get(id, kPath))).parent_path());
+  });
+  if (tree_) return;
+  tree_.reset(event_new(
+      base_.get(), written_.descriptor(), EV_READ | EV_PERSIST,
+      [](evutil_socket_t, short, void* self) { static_cast<Web*>(self)->read_again(); }, this));
+  event_add(tree_.get(), nullptr);
+}
+
+void Web::read_again() {
+  for (const std::filesystem::path& path : written_.take()) {
+    const std::string name = path.lexically_relative(options_.tree).generic_string();
+    try {
+      const ObjectId file = editor_ && editor_->ready() ? file_named(*editor_, name) : ObjectId{};
+      const bool regular = std::filesystem::symlink_status(path).type() == std::filesystem::file_type::regular;
+      const std::optional<std::string> source = file && regular ? contents(path) : std::nullopt;
+      if (!source) continue;
+      const std::vector<Cut> cuts = outliner_.cuts(name, *source);
+      Edit edit = editor_->edit();
+      if (reload(*editor_, edit, file, sections_in(*editor_, file), cuts))
+        reloads_[editor_->propose(std::move(edit))] = name;
+    } catch (const std::exception& error) {
+      options_.say(name + ": is not read in again: " + error.what());
+    }
   }
 }
 

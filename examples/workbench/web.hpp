@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,15 +23,19 @@
 #include "objectbase/transport/editor.hpp"
 #include "objectbase/transport/transport.hpp"
 #include "objects.hpp"
+#include "outline.hpp"
+#include "reload.hpp"
 
 namespace workbench {
 
 struct WebOptions {
   std::filesystem::path store;
   heddle::objectbase::Transport transport = heddle::objectbase::Transport::kMapped;
-  std::uint16_t port = 0;      // 0: one that is free
-  std::filesystem::path page;  // the folder of its files
-  bool stays = true;           // when the owner has gone: waits for another; otherwise it ends
+  std::uint16_t port = 0;                            // 0: one that is free
+  std::filesystem::path page;                        // the folder of its files
+  bool stays = true;                                 // when the owner has gone: waits for another; otherwise it ends
+  std::filesystem::path tree;                        // where files are edited elsewhere; empty: nowhere
+  std::function<void(const std::string& line)> say;  // why one is not read in again
 };
 
 class Web {
@@ -65,6 +70,8 @@ class Web {
   void lose(const std::string& why);
   void look();
   void tell(const std::string& text);
+  void watch_tree();
+  void read_again();
 
   void handle(evhttp_request* request);
   bool may(evhttp_request* request, bool changes) const;
@@ -92,7 +99,11 @@ class Web {
   };
   std::map<std::string, File> files_;
   std::unique_ptr<heddle::objectbase::Editor> editor_;
-  std::optional<ShownObjects> shown_;                         // by the editor
+  std::optional<ShownObjects> shown_;  // by the editor
+  Watched written_;                    // below the tree
+  std::unique_ptr<event, Freed> tree_;
+  Outliner outliner_;
+  std::map<std::uint64_t, std::string> reloads_;              // edits without answer, and their files
   std::vector<Open> streams_;                                 // pages that are told of changes
   std::map<std::uint64_t, Open> waiting_;                     // edits without answer
   std::unordered_map<std::uint64_t, std::uint64_t> changed_;  // objects, and the commit in which the change was seen
