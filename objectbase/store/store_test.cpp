@@ -1,9 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <fstream>
 #include <map>
 #include <random>
@@ -11,6 +14,7 @@
 
 #include "base/user_error.hpp"
 #include "objectbase/objectbase.hpp"
+#include "objectbase/store/layout.hpp"
 #include "objectbase/store/testing/temporary.hpp"
 
 namespace heddle::objectbase {
@@ -236,6 +240,23 @@ TEST_F(StoreTest, AFullStoreSaysSoAndLosesNothing) {
   EXPECT_EQ(store.text(again, 1), large);
 }
 
+// As far as a process can make a full disk for itself.
+TEST_F(StoreTest, AFullDiskIsToldAndNothingIsLost) {
+  const ObjectId id = make(1, kLong);
+  const std::string large(1 << 20, 'y');
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{.rlim_cur = std::filesystem::file_size(path), .rlim_max = before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const std::string error = error_of([&] { make(2, large); });
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_THAT(error, HasSubstr("no room on the disk"));
+  EXPECT_EQ(store.text(id, 1), kLong);
+  EXPECT_THAT(store.verify(), IsEmpty());
+  EXPECT_EQ(store.text(make(2, large), 1), large);
+}
+
 TEST_F(StoreTest, ManyObjectsInOneTransaction) {
   constexpr int kMany = 5'000;  // more than two chunks of entries
   std::vector<ObjectId> ids;
@@ -324,6 +345,39 @@ TEST_F(StoreTest, ATruncatedFileIsRefused) {
   EXPECT_THAT(error_of([&] { Store::open(cut, Access::kRead); }), HasSubstr("shorter than it says"));
   std::filesystem::resize_file(cut, 100);
   EXPECT_THAT(error_of([&] { Store::open(cut, Access::kWrite); }), HasSubstr("is no store: too short"));
+}
+
+TEST_F(StoreTest, AnotherLayoutAndADamagedHeaderAreRefused) {
+  const ObjectId id = make(1, kLong);
+  const auto with = [&](std::size_t place) {
+    const auto other = folder.path() / ("at" + std::to_string(place));
+    std::filesystem::copy_file(path, other);
+    std::filesystem::copy_file(path.string() + ".readers", other.string() + ".readers");
+    std::fstream file(other, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(place)).put('\x7f');
+    file.close();
+    const std::string why = error_of([&] { Store::open(other, Access::kWrite); });
+    EXPECT_EQ(error_of([&] { Store::open(other, Access::kRead); }), why);
+    return why;
+  };
+  EXPECT_THAT(with(offsetof(Header, magic)), HasSubstr("is no store"));
+  EXPECT_THAT(with(offsetof(Header, layout)), HasSubstr("has layout 127; this program knows layout"));
+  EXPECT_THAT(with(offsetof(Header, limit) + 1), HasSubstr("the header's checksum is wrong"));
+  EXPECT_EQ(store.text(id, 1), kLong);
+}
+
+TEST_F(StoreTest, AnotherUsersFileIsNotOpened) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root becomes another user";
+  const ObjectId id = make(1, kLong);
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
+  constexpr uid_t kNobody = 65534;
+  ASSERT_EQ(seteuid(kNobody), 0);
+  const std::string read = error_of([&] { Store::open(path, Access::kRead); });
+  const std::string write = error_of([&] { Store::open(path, Access::kWrite); });
+  ASSERT_EQ(seteuid(0), 0);
+  EXPECT_THAT(read, HasSubstr("cannot be opened: Permission denied"));
+  EXPECT_THAT(write, HasSubstr("cannot be opened: Permission denied"));
+  EXPECT_EQ(store.text(id, 1), kLong);
 }
 
 // A file that is damaged anywhere is refused or read without harm: with any word of it replaced.
