@@ -41,7 +41,7 @@ class Effort:
     edits: int
 
 
-FULL = Effort(rounds=7, edits=4000)
+FULL = Effort(rounds=5, edits=4000)
 QUICK = Effort(rounds=3, edits=500)
 
 

@@ -1,6 +1,8 @@
 #include "measure.hpp"
 
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -191,6 +193,7 @@ void measure(const Measured& setting) {
   const bool threads = heddle::objectbase::manner_of(setting.transport).threads;
   const pid_t process = threads ? 0 : fork();
   if (!threads && process == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // it would look for an owner for ever
     edits();
     _exit(0);
   }
