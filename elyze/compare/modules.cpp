@@ -123,9 +123,8 @@ class Matcher {
     if (form_ == Form::kPrepared) same(same_where_read(a, b), "a text that the analysis reads");
     if (is_text(a) && is_text(b)) return;
     same(types_.same(a.getValueType(), b.getValueType()), "the type of a variable");
-    // The analysis reads numbers in the initialisers of "llvm.global_ctors" and the like; and in tables, where it says
-    // so.
-    const bool read = a.getName().starts_with("llvm.") || (a.isConstant() && read_.tables());
+    // The analysis reads numbers in the initialisers of "llvm.global_ctors" and the like; in others, where it says so.
+    const bool read = a.getName().starts_with("llvm.") || read_.initialisers();
     if (a.hasInitializer()) constant(*a.getInitializer(), *b.getInitializer(), read);
   }
 
@@ -137,11 +136,17 @@ class Matcher {
       return data == nullptr ? llvm::StringRef() : data->getRawDataValues();
     };
     if (text(a) == text(b)) return true;
+    if (names_a_symbol(text(a)) || names_a_symbol(text(b))) return false;
     if (has_block_conversion(a) != has_block_conversion(b)) return false;
     return has_write_conversion(a) == has_write_conversion(b) && llvm::none_of(a.uses(), [&](const llvm::Use& use) {
              const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
              return call != nullptr && call->isArgOperand(&use) && read_.may_read(*call, call->getArgOperandNo(&use));
            });
+  }
+
+  // Whether code outside the program may look the text up (PointsTo::note_names_in_texts()).
+  bool names_a_symbol(llvm::StringRef text) const {
+    return read_.is_name(text.take_until([](char c) { return c == 0; }).str());
   }
 
   void function(const llvm::Function& a, const llvm::Function& b) {
@@ -191,8 +196,9 @@ class Matcher {
     } else if (const auto* real = llvm::dyn_cast<llvm::ConstantFP>(&a)) {
       same(!exact || real->getValueAPF().bitwiseIsEqual(llvm::cast<llvm::ConstantFP>(b).getValueAPF()), "a number");
     } else if (const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(&a)) {
-      same(!exact || data->getRawDataValues() == llvm::cast<llvm::ConstantDataSequential>(b).getRawDataValues(),
-           "numbers");
+      const llvm::StringRef text = data->getRawDataValues();
+      const llvm::StringRef now = llvm::cast<llvm::ConstantDataSequential>(b).getRawDataValues();
+      same(text == now || (!exact && !names_a_symbol(text) && !names_a_symbol(now)), "numbers");
     } else if (llvm::isa<llvm::ConstantExpr, llvm::ConstantAggregate>(a)) {
       const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&a);
       if (expression != nullptr)

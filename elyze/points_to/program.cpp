@@ -353,10 +353,20 @@ bool PointsTo::gives_unknown_code_a_text() const {
   });
 }
 
+namespace {
+
+bool may_be_looked_up(const llvm::GlobalValue& symbol) {
+  return !symbol.isDeclaration() && !symbol.hasLocalLinkage() && symbol.getName() != "main";
+}
+
+}  // namespace
+
 // A text that is the name of a symbol other files can see: code without a spec may look it up, as dlsym() does. But
 // nobody wants what `__func__` names, which only says where the program is.
 void PointsTo::note_names_in_texts() {
   if (!gives_unknown_code_a_text()) return;
+  for (const llvm::GlobalValue& value : module.global_values())
+    if (may_be_looked_up(value)) numbers_read.note_name(value.getName().str());
   for (const llvm::GlobalVariable& variable : module.globals()) {
     if (!variable.hasInitializer() || variable.getName().starts_with("__func__.")) continue;
     std::vector<const llvm::Constant*> work{variable.getInitializer()};
@@ -367,8 +377,7 @@ void PointsTo::note_names_in_texts() {
         if (!text->isString()) continue;
         const llvm::GlobalValue* named =
             module.getNamedValue(text->getAsString().take_until([](char c) { return c == 0; }));
-        if (named != nullptr && !named->isDeclaration() && !named->hasLocalLinkage() && named->getName() != "main")
-          named_elsewhere_.insert(unnumbered(named->getName()));
+        if (named != nullptr && may_be_looked_up(*named)) named_elsewhere_.insert(unnumbered(named->getName()));
       } else if (llvm::isa<llvm::ConstantAggregate>(part)) {
         for (const llvm::Use& operand : part->operands()) work.push_back(llvm::cast<llvm::Constant>(operand.get()));
       }
@@ -562,8 +571,9 @@ bool PointsTo::may_be_standard(const llvm::CallBase& call, const llvm::Value* va
     const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(from.base);
     if (variable == nullptr) return false;
     if (std::string_view(variable->getName()) == kStreams[static_cast<std::size_t>(descriptor)]) return true;
-    if (!variable->hasInitializer() || variable->getInitializer()->isNullValue()) return false;
-    numbers_read.note_tables();
+    if (!variable->hasInitializer()) return false;
+    numbers_read.note_initialisers();
+    if (variable->getInitializer()->isNullValue()) return false;
     return any_number(*variable->getInitializer(), [&](std::int64_t one) { return one == descriptor; });
   }
   if (const auto* inner = llvm::dyn_cast<llvm::CallBase>(value)) {
@@ -833,7 +843,7 @@ bool PointsTo::may_be(const llvm::CallBase& call, const llvm::Value* value,
     const Address from = address_of(load->getPointerOperand(), module.getDataLayout());
     const auto* table = llvm::dyn_cast<llvm::GlobalVariable>(from.base);
     if (table == nullptr || !table->isConstant() || !table->hasDefinitiveInitializer()) return true;
-    numbers_read.note_tables();
+    numbers_read.note_initialisers();
     return any_number(*table->getInitializer(), holds);
   }
   const auto* formal = llvm::dyn_cast<llvm::Argument>(value);

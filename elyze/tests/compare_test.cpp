@@ -269,6 +269,60 @@ int main(int count, char **words) {
   }
 }
 
+// Which descriptor is closed decides which file is opened in its place.
+TEST(Compare, takes_what_a_variable_begins_with_for_read_where_it_may_be_a_descriptor) {
+  const std::string before = R"code(
+#include <fcntl.h>
+#include "server.h"
+static int victim = 0;
+static int last = 5;
+HANDLER(on_a) { UNUSED; close(victim); open("data", O_WRONLY | O_CREAT, 0600); close(last); open("data", O_WRONLY); }
+HANDLER(on_b) { UNUSED; write(1, "b", 1); }
+HANDLER(on_c) { UNUSED; int file = open("data", O_WRONLY); write(file, "c", 1); close(file); }
+int main(void) {
+  base = event_base_new();
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  when_readable(6, on_c, NULL);
+  return event_base_dispatch(base);
+}
+)code";
+  Edited program("descriptors", before);
+  for (const auto& [number, other] : {std::pair("victim = 0", "victim = 1"), std::pair("last = 5", "last = 1")}) {
+    std::string now = before;
+    ASSERT_TRUE(program.becomes(now.replace(now.find(number), std::string(number).size(), other))) << number;
+    EXPECT_FALSE(program.compared()["same"].get<bool>()) << number;
+  }
+}
+
+// Code that nothing is known of may look a symbol up by its name, as dlsym() does.
+TEST(Compare, takes_texts_that_name_symbols_for_read) {
+  const std::string before = R"code(
+#include "server.h"
+extern int *lookup(const char *);
+int counter;
+static const char *names[] = {"others", "nothing"};
+static const char table[2][8] = {"others", "nobody"};
+HANDLER(on_a) { UNUSED; *lookup(names[fd]) = 1; *lookup(table[fd]) = 1; *lookup("nowhere") = 1; }
+HANDLER(on_b) { UNUSED; ++counter; }
+int main(void) {
+  base = event_base_new();
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  return event_base_dispatch(base);
+}
+)code";
+  Edited program("texts", before);
+  for (const char* text : {"nothing", "nobody", "nowhere"}) {
+    std::string now = before;
+    ASSERT_TRUE(program.becomes(now.replace(now.find(text), std::string(text).size(), "counter"))) << text;
+    EXPECT_FALSE(program.compared()["same"].get<bool>()) << text;
+    now = before;
+    ASSERT_TRUE(program.becomes(now.replace(now.find(text), std::string(text).size(), "another"))) << text;
+    EXPECT_TRUE(program.compared()["same"].get<bool>()) << text;
+  }
+}
+
 TEST(Compare, takes_every_number_in_a_call_for_read_where_functions_go_by_one_name) {
   // The linker renames one of two local functions of a name: which of them reads its number is then not told apart.
   NumbersRead read;
