@@ -49,7 +49,7 @@ class Component {
  private:
   void link(const CallSite& site, const llvm::Function& callee) {
     if (inside_.contains(&callee) || analysis_.summaries.at(&callee).pooled) {
-      builder_.link_shared(site, callee);
+      builder_.link_shared(site, callee, inside_.contains(&callee));
       return;
     }
     Graph::CloneMap& map = unit_.clones[{&site, &callee}];

@@ -405,9 +405,20 @@ void Builder::integer_arithmetic(const llvm::BinaryOperator& operation) {
 
 // ---- calls ----
 
-void Builder::link_cells(const CallSite& site, const FunctionCells& callee) {
+// What a function is given where the call names 0, 1 or 2, for the event loop. Of others it is known what they do with
+// numbers (Gatherer::use_numbers()).
+Cell Builder::standard_descriptor(const llvm::CallBase& call, const Actual& actual) const {
+  const llvm::ConstantInt* number = actual.path.empty() ? points_to_.number(call, actual.value) : nullptr;
+  if (number == nullptr || number->getBitWidth() < 32 || number->getZExtValue() > 2) return {};
+  return points_to_.hidden("descriptor " + std::to_string(number->getZExtValue()), ObjectKind::kOs);
+}
+
+void Builder::link_cells(const CallSite& site, const FunctionCells& callee, bool recursive) {
   for (std::size_t i = 0; i < site.actuals.size(); ++i) {
-    const Cell actual = cells_.of(site.actuals[i]);
+    Cell actual = cells_.of(site.actuals[i]);
+    const Cell formal = i < callee.formals.size() ? callee.formals[i] : Cell{};
+    if (!actual.valid() && formal.valid() && (recursive || (graph_.node(formal).flags & kWatched)))
+      actual = standard_descriptor(*site.call, site.actuals[i]);
     if (!actual.valid()) continue;
     if (i < callee.formals.size()) {
       graph_.unify(callee.formals[i], actual);
@@ -428,8 +439,8 @@ void Builder::link_cells(const CallSite& site, const FunctionCells& callee) {
     graph_.add_target(place, callee.returned, false);
 }
 
-void Builder::link_shared(const CallSite& site, const llvm::Function& callee) {
-  link_cells(site, FunctionCells(points_to_.cells(callee)));
+void Builder::link_shared(const CallSite& site, const llvm::Function& callee, bool recursive) {
+  link_cells(site, FunctionCells(points_to_.cells(callee)), recursive);
 }
 
 void Builder::call(const llvm::CallBase& call) {
@@ -640,6 +651,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
     const Cell descriptor = cells_.of(argument(call, callback.descriptor));
     const llvm::ConstantInt* flags = points_to_.number(call, argument(call, callback.flags));
     const bool waits = callback.waits(flags == nullptr ? std::nullopt : std::optional(flags->getSExtValue()));
+    if (descriptor.valid()) graph_.add_flags(descriptor, kWatched);
     if (descriptor.valid() && waits && !points_to_.waits_for_files()) graph_.add_flags(descriptor, kWaitedFor);
     const Cell event = callback.event >= kReturnedObject ? cells_.place(call, callback.event, "") : Cell{};
     if (points_to_.events_exposed() && event.valid()) graph_.add_flags(event, kUnknownMemory);

@@ -32,16 +32,18 @@ class Builder {
         link_(std::move(link)) {}
 
   void run();
-  // Unifies actuals and result with the formals of a function of the same unit.
-  void link_shared(const CallSite& site, const llvm::Function& callee);
+  // Unifies actuals and result with the formals of a function of the same unit. With `recursive` it is not known yet
+  // which of them the event loop is given.
+  void link_shared(const CallSite& site, const llvm::Function& callee, bool recursive = false);
   // The same with cells copied out of a finished unit.
-  void link_cells(const CallSite& site, const FunctionCells& callee);
+  void link_cells(const CallSite& site, const FunctionCells& callee, bool recursive = false);
   void call_external(const llvm::CallBase& call, const llvm::Function& callee);
   // Looks again at an instruction of which `points_to.addresses` has learnt more.
   void revisit(const llvm::Instruction& instruction);
 
  private:
   void visit(const llvm::Instruction& instruction);
+  Cell standard_descriptor(const llvm::CallBase& call, const Actual& actual) const;
   void give_command_line(const llvm::Function& first);
   void note_types(const llvm::Instruction& instruction);
   void load(const llvm::Instruction& result, const llvm::Value* from);

@@ -61,6 +61,7 @@ Cell Cells::of(const Actual& actual) {
 
 Cell Cells::descriptor(const llvm::CallBase& call, const llvm::Value* value) {
   if (const llvm::ConstantInt* number = points_to_.number(call, value)) {
+    if (number->isNegative()) return {};
     return points_to_.hidden("descriptor " + std::to_string(number->getSExtValue()), ObjectKind::kOs);
   }
   return of(value);
@@ -126,7 +127,7 @@ Cell Cells::field(const llvm::CallBase& call, const std::optional<Field>& field)
 Cell Cells::given(const llvm::CallBase& call, const Parameter& parameter) {
   switch (parameter.kind) {
     case Parameter::Kind::kArgument:
-      return of(argument(call, parameter.arg));
+      return descriptor(call, argument(call, parameter.arg));  // the only number that callbacks are given
     case Parameter::Kind::kReturned:
       return of(&call);
     case Parameter::Kind::kLoaded: {

@@ -65,6 +65,7 @@ enum NodeFlag : std::uint16_t {
   kFromLibrary = 64,   // a library gave the pointer to it, and no spec says where the library had it from
   kWaitedFor = 16,     // the event loop waits for the descriptor, which it cannot do for a regular file
   kBound = 128,        // a socket that the program gives an address
+  kWatched = 512,      // a descriptor that the event loop is given, and gives to the handler
   kReplaced = 256,     // what stands in it is replaced, and nobody knows where
 };
 

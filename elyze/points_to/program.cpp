@@ -553,8 +553,8 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
   return graph.find(place->second);
 }
 
-// May the number be this descriptor, one of the first three, by the program's own choice? What was opened, or is read
-// from memory that is not constant, has its descriptors in the graph.
+// May the number be this descriptor, one of the first three, by the program's own choice? Nothing follows numbers
+// through memory, so what is read from there may be any, whatever was opened and put there, too.
 bool PointsTo::may_be_standard(const llvm::CallBase& call, const llvm::Value* value, int descriptor, int depth) {
   if (const llvm::ConstantInt* known = number(call, value)) return known->equalsInt(static_cast<unsigned>(descriptor));
   if (value == nullptr || depth == kMostWrappers) return value != nullptr;
@@ -562,23 +562,27 @@ bool PointsTo::may_be_standard(const llvm::CallBase& call, const llvm::Value* va
     const llvm::Function& function = *formal->getParent();
     return std::any_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
       const auto* outer = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-      return outer != nullptr && outer->isCallee(&use) && formal->getArgNo() < outer->arg_size() &&
+      return outer == nullptr || !outer->isCallee(&use) || formal->getArgNo() >= outer->arg_size() ||
              may_be_standard(*outer, outer->getArgOperand(formal->getArgNo()), descriptor, depth + 1);
     });
   }
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {
     const Address from = address_of(load->getPointerOperand(), module.getDataLayout());
     const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(from.base);
-    if (variable == nullptr) return false;
+    if (variable == nullptr) return load->getType()->isIntegerTy();  // streams are in the graph
     if (std::string_view(variable->getName()) == kStreams[static_cast<std::size_t>(descriptor)]) return true;
-    if (!variable->hasInitializer()) return false;
+    if (std::find(kStreams.begin(), kStreams.end(), std::string_view(variable->getName())) != kStreams.end())
+      return false;
+    if (!load->getType()->isIntegerTy()) return false;
+    if (!variable->isConstant() || !variable->hasDefinitiveInitializer()) return true;
     numbers_read.note_initialisers();
-    if (variable->getInitializer()->isNullValue()) return false;
-    return any_number(*variable->getInitializer(), [&](std::int64_t one) { return one == descriptor; });
+    return variable->getInitializer()->isNullValue()
+               ? descriptor == 0
+               : any_number(*variable->getInitializer(), [&](std::int64_t one) { return one == descriptor; });
   }
   if (const auto* inner = llvm::dyn_cast<llvm::CallBase>(value)) {
     const llvm::Function* callee = inner->getCalledFunction();
-    if (callee == nullptr || !callee->isDeclaration()) return false;
+    if (callee == nullptr || !callee->isDeclaration()) return true;
     const Spec* spec = specs.find(*callee);
     if (spec == nullptr || spec->results.empty()) return true;
     return std::any_of(inner->arg_begin(), inner->arg_end(), [&](const llvm::Use& given) {  // fileno(stdout)
@@ -629,44 +633,46 @@ bool PointsTo::makes_files_alike() {
   return *files_alike_;
 }
 
+namespace {
+
+// The descriptor, or stream, that a call closes, or gives to a library, which may close it later; -1: none. Events only
+// watch theirs.
+int may_be_closed(const Spec& spec, const Effect& effect) {
+  if (effect.closes && effect.arg >= 0) return effect.arg;
+  const bool kept = effect.op == Effect::Op::kKeep && effect.value_path.empty() && effect.other >= 0;
+  const bool watched = std::any_of(spec.callbacks.begin(), spec.callbacks.end(),
+                                   [&](const Callback& callback) { return callback.descriptor == effect.other; });
+  return kept && !watched ? effect.other : -1;
+}
+
+}  // namespace
+
 // May the program close this descriptor, of the first three, or put another file in its place?
 bool PointsTo::closes(int descriptor) {
-  struct Closing {
-    const char* function;
-    int argument;
+  const auto any_call = [](const llvm::Function& function, const auto& holds) {
+    return std::any_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      return call == nullptr || !call->isCallee(&use) || holds(*call);
+    });
   };
-  constexpr std::array<Closing, 15> closing = {{{"close", 0},
-                                                {"evutil_closesocket", 0},
-                                                {"fclose", 0},
-                                                {"freopen", 2},
-                                                {"freopen64", 2},
-                                                {"dup2", 1},
-                                                {"dup3", 1},
-                                                {"fdopen", 0},
-                                                {"fdopendir", 0},
-                                                {"bufferevent_socket_new", 1},
-                                                {"bufferevent_openssl_socket_new", 1},
-                                                {"bufferevent_setfd", 1},
-                                                {"evconnlistener_new", 5},
-                                                {"BIO_new_socket", 0},
-                                                {"BIO_new_fd", 0}}};
-  const auto any_use = [&](const char* name, const auto& holds) {
-    const llvm::Function* function = module.getFunction(name);
-    return function != nullptr && std::any_of(function->use_begin(), function->use_end(), [&](const llvm::Use& use) {
-             const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-             return call == nullptr || !call->isCallee(&use) || holds(*call);
+  return std::any_of(module.begin(), module.end(), [&](const llvm::Function& function) {
+    if (!function.isDeclaration()) return false;
+    const llvm::StringRef name = function.getName();
+    if (name == "login_tty") return !function.use_empty();
+    if (name == "closefrom" || name == "close_range") {
+      return any_call(function, [&](const llvm::CallBase& call) {
+        const llvm::ConstantInt* first = number(call, argument(call, 0));
+        return first == nullptr || first->getSExtValue() <= descriptor;
+      });
+    }
+    const Spec* spec = specs.find(function);
+    return spec != nullptr && any_call(function, [&](const llvm::CallBase& call) {
+             return std::any_of(spec->effects.begin(), spec->effects.end(), [&](const Effect& effect) {
+               const int closed = may_be_closed(*spec, effect);
+               return closed >= 0 && may_be_standard(call, argument(call, closed), descriptor);
+             });
            });
-  };
-  const auto all_from = [&](const llvm::CallBase& call) {
-    const llvm::ConstantInt* first = number(call, argument(call, 0));
-    return first == nullptr || first->getSExtValue() <= descriptor;
-  };
-  return any_use("closefrom", all_from) || any_use("close_range", all_from) ||
-         std::any_of(closing.begin(), closing.end(), [&](const Closing& one) {
-           return any_use(one.function, [&](const llvm::CallBase& call) {
-             return may_be_standard(call, argument(call, one.argument), descriptor);
-           });
-         });
+  });
 }
 
 FunctionCells& PointsTo::cells(const llvm::Function& function) {

@@ -1,0 +1,35 @@
+// Which number is replaced stands in a record: 1 is the log.
+// CONFLICT always: on_write on_read: contents of elyze-log
+// SAFE: on_read on_read
+#include "server.h"
+
+struct redirection {
+  int onto;
+};
+
+static void redirect(const struct redirection *to, int file) { dup2(file, to->onto); }
+
+HANDLER(on_write) {
+  UNUSED;
+  write(1, "a", 1);
+  write(1, "b", 1);
+}
+
+HANDLER(on_read) {
+  UNUSED;
+  char t[8];
+  int in = open("/tmp/elyze-log", O_RDONLY);
+  read(in, t, 8);
+  close(in);
+}
+
+int main(void) {
+  base = event_base_new();
+  struct redirection *to = malloc(sizeof *to);
+  to->onto = 1;
+  redirect(to, open("/tmp/elyze-log", O_WRONLY | O_CREAT, 0600));
+  open("/tmp/elyze-log", O_WRONLY | O_CREAT, 0600);
+  when_readable(3, on_write, NULL);
+  when_readable(4, on_read, NULL);
+  return event_base_dispatch(base);
+}
