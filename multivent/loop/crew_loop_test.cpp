@@ -646,6 +646,38 @@ TEST_P(ParallelLoop, AForkedChildCanGoOnWithItsCopyOfTheBase) {
   for (event* ev : events) event_free(ev);
 }
 
+// As a daemon does: the base's own descriptors are among those that it has closed, and the new ones get their numbers.
+TEST_P(ParallelLoop, AForkedChildMayHaveClosedEveryDescriptor) {
+  if (HEDDLE_UNDER_TSAN) GTEST_SKIP() << "the sanitizer does not let the child start threads";
+  Call woken{[](int, short) {}};
+  event* ev = make(-1, 0, kFree, woken);
+  const pid_t child = fork();
+  if (child == 0) {
+    for (int fd = 3; fd < 1024; ++fd) close(fd);
+    if (event_reinit(base) != 0) _exit(1);
+    std::thread another([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      event_active(ev, EV_READ, 1);
+    });
+    const timeval late{20, 0};
+    event_base_loopexit(base, &late);
+    alarm(10);
+    event* waits = event_new(
+        base, -1, 0, [](int, short, void* given) { event_base_loopbreak(static_cast<event_base*>(given)); }, base);
+    std::thread end([&] {
+      another.join();
+      event_active(waits, EV_READ, 1);
+    });
+    const int result = event_base_dispatch(base);
+    end.join();
+    _exit(result == 0 ? 0 : 2);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  event_free(ev);
+}
+
 TEST_P(ParallelLoop, HandlersMayForkWhileOthersRun) {
   std::atomic<int> children_done{0};
   std::vector<Call> calls(6, Call{[&](int, short) {

@@ -55,10 +55,7 @@ void say_that_it_failed(int operation, std::uint32_t bits, int fd, short old, sh
 
 }  // namespace
 
-IoMap::~IoMap() {
-  for (const auto& [fd, stand_in] : stand_ins_) close(stand_in);
-  if (epoll_fd_ >= 0) close(epoll_fd_);
-}
+IoMap::~IoMap() { shut(); }
 
 bool IoMap::open(bool one_shot, Rules rules) {
   one_shot_ = one_shot;
@@ -68,8 +65,17 @@ bool IoMap::open(bool one_shot, Rules rules) {
   return epoll_fd_ >= 0;
 }
 
-bool IoMap::reopen() {
+void IoMap::shut() {
+  for (const auto& [fd, stand_in] : stand_ins_) {
+    close(stand_in);
+    slots_[static_cast<std::size_t>(fd)].has_stand_in = false;
+  }
+  stand_ins_.clear();
   if (epoll_fd_ >= 0) close(epoll_fd_);
+  epoll_fd_ = -1;
+}
+
+bool IoMap::reopen() {
   epoll_fd_ = epoll_create1(EPOLL_CLOEXEC);
   own_.clear();
   if (epoll_fd_ < 0) return false;

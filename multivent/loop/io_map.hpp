@@ -51,8 +51,10 @@ class IoMap {
   bool open(bool one_shot, Rules rules);
   // From here on; descriptors that wait already go on as they are.
   void use_one_shot(bool where_it_saves_calls) { one_shot_ = where_it_saves_calls; }
-  // After fork: a new epoll instance with all registrations, nothing shared with the parent.
+  // After fork: a new epoll instance with all registrations, nothing shared with the parent. shut() comes first.
   bool reopen();
+  // Closes what only epoll needs.
+  void shut();
 
   // -1 on error, 0 if epoll did not have to be told, 1 if it was.
   int add(event& ev);

@@ -99,13 +99,19 @@ bool event_base::reopen(Lock& lock) {
     if (first) kick();
     call_ended.wait_for(lock, kLook);
   }
-  if (kick_fd >= 0) close(kick_fd);
+  // All before the first new one: a daemon has closed every number, and the new ones get the same numbers again.
+  for (int* fd : {&kick_fd, &look_fd}) {
+    if (*fd >= 0) close(*fd);
+    *fd = -1;
+  }
+  signals.shut();
+  io.shut();
+  const bool told = signals.open();  // soon: a signal that comes meanwhile finds nobody who reads of it
   kick_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   kicked = false;
   const bool all = io.reopen();
   watch_for_looks();
-  return kick_fd >= 0 && signals.open() && io.watch_own(kick_fd, kKickTag) &&
-         io.watch_own(signals.read_end(), kSignalTag) && all;
+  return kick_fd >= 0 && told && io.watch_own(kick_fd, kKickTag) && io.watch_own(signals.read_end(), kSignalTag) && all;
 }
 
 // --- Polling ---

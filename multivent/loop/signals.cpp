@@ -38,9 +38,9 @@ void forward(int signal) {
 
 }  // namespace
 
-Signals::~Signals() { close_pipe(); }
+Signals::~Signals() { shut(); }
 
-void Signals::close_pipe() {
+void Signals::shut() {
   for (int& fd : pipe_) {
     if (fd >= 0) ::close(fd);
     fd = -1;
@@ -48,7 +48,6 @@ void Signals::close_pipe() {
 }
 
 bool Signals::open() {
-  close_pipe();
   if (pipe2(pipe_, O_NONBLOCK | O_CLOEXEC) != 0) return false;
   const std::lock_guard guard(receiver_mutex);
   if (receiver == &base_) receiver_fd.store(pipe_[1], std::memory_order_relaxed);
@@ -152,7 +151,7 @@ void Signals::close() {
       receiver_fd.store(-1, std::memory_order_relaxed);
     }
   }
-  close_pipe();
+  shut();
 }
 
 }  // namespace heddle::multivent

@@ -23,8 +23,9 @@ class Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  // Makes the pipe; false with errno set if that fails. Again after fork.
+  // Makes the pipe; false with errno set if that fails. Again after fork, behind shut().
   bool open();
+  void shut();
   int read_end() const { return pipe_[0]; }
 
   // -1 on error, else 1, as libevent's callers expect.
@@ -61,7 +62,6 @@ class Signals {
   bool read_pipe(std::array<int, NSIG>& times);
   bool catch_signal(int signal);
   bool restore(int signal);
-  void close_pipe();
 
   event_base& base_;
   int pipe_[2] = {-1, -1};
