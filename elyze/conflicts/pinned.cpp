@@ -64,6 +64,7 @@ class Finder {
       for (std::size_t i = 0; i < world_.dispatched; ++i) add_sleeps(ways[i], found_.handlers[i]);
     }
     add_what_signal_functions_write(ways);
+    add_files_of_the_kernel(ways);
     return std::move(found_);
   }
 
@@ -357,9 +358,22 @@ class Finder {
         for (const TouchId id : of_handlers[place_of(written)]) {
           const bool same = touches[id].node != written.node || touches[id].range.overlaps(written.range);
           for (const unsigned i : touches[id].handlers.set_bits())
-            if (same && i < world_.dispatched && pinned.insert(i).second) pin_by(signal, id, i, ways[i]);
+            if (same && i < world_.dispatched && pinned.insert(i).second)
+              pin_by(source_name(*world_.handlers[signal].function), id, i, ways[i]);
         }
       }
+    }
+  }
+
+  // /proc/thread-self is another directory in each thread, and some files are for the first thread only. These handlers
+  // run alone, so this costs nothing.
+  void add_files_of_the_kernel(const std::vector<Ways>& ways) {
+    const std::vector<Touch>& touches = footprint_.touches();
+    std::set<std::size_t> pinned;
+    for (TouchId id = 0; id < touches.size(); ++id) {
+      if (!footprint_.of_the_kernel(touches[id])) continue;
+      for (const unsigned i : touches[id].handlers.set_bits())
+        if (i < world_.dispatched && pinned.insert(i).second) pin_by("a file of the kernel", id, i, ways[i]);
     }
   }
 
@@ -378,14 +392,12 @@ class Finder {
     return !of_stream(touch.mode) && (objects.empty() || !std::all_of(objects.begin(), objects.end(), foreign));
   }
 
-  void pin_by(std::size_t signal, TouchId touch, std::size_t handler, const Ways& ways) {
+  void pin_by(const std::string& name, TouchId touch, std::size_t handler, const Ways& ways) {
     const Witness* witness = footprint_.access(touch, handler).witness;
     const Function* root = ways.order.front();
     const llvm::Instruction* at = witness == nullptr ? nullptr : innermost(*witness).at;
     if (at == nullptr || !ways.by.contains(at->getFunction())) at = &root->getEntryBlock().front();
-    found_.handlers[handler].push_back(
-        {{source_name(*world_.handlers[signal].function), ThreadUse::kItself, at, ways.to(at->getFunction())},
-         std::nullopt});
+    found_.handlers[handler].push_back({{name, ThreadUse::kItself, at, ways.to(at->getFunction())}, std::nullopt});
   }
 
   // Who depends on what the kernel keeps for the thread depends on its modes as well. Unknown code may change both.

@@ -229,12 +229,15 @@ void Footprint::note_variable_arguments(std::size_t index) {
   }
 }
 
+bool Footprint::of_the_kernel(const Touch& touch) const {
+  return touch.node == analysis_.points_to.contents().node && touch.range.low == Files::kernel().low &&
+         touch.range.high == Files::kernel().high;
+}
+
 // Whoever reads one looks at what the others change, and whoever writes one changes what they look at.
 void Footprint::note_files_of_the_kernel() {
   for (const Touch& touch : touches_) {
-    const bool kernels = touch.node == analysis_.points_to.contents().node && touch.range.low == Files::kernel().low &&
-                         touch.range.high == Files::kernel().high;
-    if (!kernels) continue;
+    if (!of_the_kernel(touch)) continue;
     for (const Touch::Source& source : touch.sources) {
       const UnknownUse use{source.witness->at, "state that files of the kernel show", UnknownUse::Kind::kAlone};
       note_unknown(functions_[index_of(*source.owner, {})], use);
@@ -965,7 +968,8 @@ const llvm::BitVector& Footprint::passing(const Repeats::Places& places, unsigne
   const Repeats repeats(analysis_, places);
   for (unsigned i = 0; i < world_.handlers.size(); ++i) {
     const auto again = [&](const llvm::Function* intruder) { return repeats.most(*intruder) != 0; };
-    if (repeats.most(*world_.handlers[i].function) >= times ||
+    const unsigned most = repeats.most(*world_.handlers[i].function);
+    if (most >= times || (most > 0 && i < world_.dispatched && goes_on(i)) ||
         std::any_of(intruders_[i].begin(), intruders_[i].end(), again))
       found.set(i);
   }

@@ -73,6 +73,8 @@ class Footprint {
   Footprint(const Analysis& analysis, const World& world, const Assumed& assumed);
 
   const std::vector<Touch>& touches() const { return touches_; }
+  // A file below /proc or /sys.
+  bool of_the_kernel(const Touch& touch) const;
   const std::vector<UnknownReach>& unknown() const { return unknown_; }
   std::size_t steps() const { return steps_; }
   // What was left out: the places where verdicts rest on what the user may refuse to assume.
