@@ -175,14 +175,14 @@ def test_a_program_is_found_through_path_as_by_a_shell(heddle: Heddle, toy: Path
     assert (done.code, done.out) == (3, "x\n")
 
 
-def test_the_runtime_comes_before_what_the_user_preloads(
+def test_what_the_user_preloads_stands_in_front_of_the_runtime(
     heddle: Heddle, toy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEDDLE_BUILD", heddle.environment["HEDDLE_BUILD"])
     monkeypatch.setenv("LD_PRELOAD", "libmine.so")
     plan = launch.plan(launch.Request(str(toy), threads="2"))
     assert (
-        plan.environment["LD_PRELOAD"] == f"{heddle.environment['HEDDLE_BUILD']}/multivent/libmultivent.so:libmine.so"
+        plan.environment["LD_PRELOAD"] == f"libmine.so:{heddle.environment['HEDDLE_BUILD']}/multivent/libmultivent.so"
     )
 
 

@@ -180,5 +180,6 @@ def inherited() -> dict[str, str]:
 def _environment(settings: dict[str, str], library: Path, given: dict[str, str]) -> dict[str, str]:
     environment = {name: value for name, value in given.items() if name not in contracts.NOT_INHERITED}
     earlier = given.get("LD_PRELOAD")
-    environment["LD_PRELOAD"] = f"{library}:{earlier}" if earlier else str(library)
+    # What stands in front of libevent's functions stays there: it finds the runtime's behind itself, as it found libevent's.
+    environment["LD_PRELOAD"] = f"{earlier}:{library}" if earlier else str(library)
     return environment | settings
