@@ -239,9 +239,11 @@ CANNOT_RUN = dict.fromkeys(
     ),
     **dict.fromkeys(
         (
+            "libev_function_of_a_periodic_watcher_is_asked",
             "libev_loop_inside_a_watcher",
             "libev_path_of_a_watcher_is_changed",
             "libev_pool_is_found_by_a_block",
+            "libev_session_asks_its_own_periodic_function",
             "libev_session_is_the_data_of_its_watchers",
             "libev_time_of_a_periodic_watcher_is_read",
             "libev_time_of_the_loop_is_updated",
