@@ -585,12 +585,19 @@ bool PointsTo::may_be_standard(const llvm::CallBase& call, const llvm::Value* va
     if (callee == nullptr || !callee->isDeclaration()) return true;
     const Spec* spec = specs.find(*callee);
     if (spec == nullptr || spec->results.empty()) return true;
-    return std::any_of(inner->arg_begin(), inner->arg_end(), [&](const llvm::Use& given) {  // fileno(stdout)
-      return given->getType()->isPointerTy() && may_be_standard(*inner, given, descriptor, depth + 1);
+    if (callee->getName() == "fileno" || callee->getName() == "fileno_unlocked")
+      return may_be_standard(*inner, inner->getArgOperand(0), descriptor, depth + 1);
+    return std::any_of(spec->results.begin(), spec->results.end(), [&](const Result& result) {
+      if (result.kind == Result::Kind::kArgument)
+        return may_be_standard(*inner, argument(*inner, result.arg), descriptor, depth + 1);
+      return result.kind != Result::Kind::kDescriptor && value->getType()->isIntegerTy();
     });
   }
   // A choice of numbers, or a count: `compare` tells no two numbers apart here that have one sign.
-  if (!llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::CastInst>(value)) return value->getType()->isIntegerTy();
+  const bool chosen = llvm::isa<llvm::PHINode, llvm::SelectInst>(value);
+  const auto* cast = llvm::dyn_cast<llvm::CastInst>(value);
+  if (!chosen && (cast == nullptr || cast->getSrcTy()->isIntegerTy() != value->getType()->isIntegerTy()))
+    return value->getType()->isIntegerTy();
   const auto* instruction = llvm::cast<llvm::Instruction>(value);
   return std::any_of(instruction->op_begin(), instruction->op_end(), [&](const llvm::Use& use) {
     const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(use.get());
