@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from cli_support import TOY_SOURCE, Heddle, compile_c
 
+from heddle.documents import contracts
 from heddle.documents.contracts import VERSIONS
 from heddle.errors import BadInputError
 from heddle.program import executable
@@ -184,6 +185,23 @@ def test_what_the_user_preloads_stands_in_front_of_the_runtime(
     assert (
         plan.environment["LD_PRELOAD"] == f"libmine.so:{heddle.environment['HEDDLE_BUILD']}/multivent/libmultivent.so"
     )
+
+
+@pytest.mark.parametrize(
+    ("preloaded", "serial"),
+    [("libmine.so", True), ("/lib/libjemalloc.so.2", False), ("libasan.so.8 /opt/count.so", True), ("", False)],
+)
+def test_a_run_with_code_that_nobody_has_analysed_is_serial(
+    heddle: Heddle, toy: Path, monkeypatch: pytest.MonkeyPatch, preloaded: str, serial: bool
+) -> None:
+    monkeypatch.setenv("HEDDLE_BUILD", heddle.environment["HEDDLE_BUILD"])
+    monkeypatch.setenv("LD_PRELOAD", preloaded)
+    document = toy.with_name(f"{toy.name}.constraints.json")
+    existed = document.exists()
+    plan = launch.plan(launch.Request(str(toy), threads="2"))
+    assert (contracts.HEDDLE_CONSTRAINTS in plan.environment) == (existed and not serial)
+    why = plan.environment.get(contracts.HEDDLE_NO_CONSTRAINTS, "")
+    assert ("was not analysed" in why) == serial
 
 
 def test_settings_of_an_outer_run_do_not_leak_in(heddle: Heddle, toy: Path) -> None:

@@ -483,6 +483,11 @@ def reason_serial_because(why: str) -> str:
     return f"serial, because {why}"
 
 
+def reason_preloaded_unread(library: str) -> str:
+    """Why a run is serial: the user preloads a library whose code the analysis has not seen."""
+    return f"LD_PRELOAD names {library}, which was not analysed"
+
+
 def reason_no_constraints_beside(file: str, program: str) -> str:
     """There is no constraints document where it is looked for."""
     return f"there is no {file} beside it: run heddle analyze {program} first"

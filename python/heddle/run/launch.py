@@ -61,7 +61,10 @@ def plan(request: Request) -> Plan:
         if file is not None:
             settings[name] = str(writable(file))
     constraints = _constraints(request, target)
-    if constraints is not None:
+    unread = _preloaded_unread(os.environ.get("LD_PRELOAD", ""))
+    if unread is not None:
+        settings[contracts.HEDDLE_NO_CONSTRAINTS] = contracts.reason_preloaded_unread(unread)
+    elif constraints is not None:
         settings[contracts.HEDDLE_CONSTRAINTS] = str(constraints)
     else:
         missing = contracts.reason_no_constraints_beside(target.constraints_file.name, request.program)
@@ -89,6 +92,25 @@ def start(chosen: Plan) -> None:
         os.execve(chosen.path, chosen.argv, chosen.environment)
     except OSError as error:
         raise BadInputError(f"{chosen.argv[0]} cannot be started ({error.strerror})", "check the file") from None
+
+
+# Libraries that people preload, and whose functions threads may call at once: allocators and the sanitizers' own.
+_FOR_THREADS = (
+    "libasan.",
+    "libclang_rt.",
+    "libjemalloc",
+    "liblsan.",
+    "libmimalloc",
+    "libtcmalloc",
+    "libtsan.",
+    "libubsan.",
+)
+
+
+def _preloaded_unread(preloaded: str) -> str | None:
+    """The first library of LD_PRELOAD that may count or keep something as a program of one thread does."""
+    names = (Path(entry).name for entry in preloaded.replace(":", " ").split())
+    return next((name for name in names if not name.startswith(_FOR_THREADS)), None)
 
 
 def parse_threads(text: str) -> int:
