@@ -202,6 +202,6 @@ def inherited() -> dict[str, str]:
 def _environment(settings: dict[str, str], library: Path, given: dict[str, str]) -> dict[str, str]:
     environment = {name: value for name, value in given.items() if name not in contracts.NOT_INHERITED}
     earlier = given.get("LD_PRELOAD")
-    # What stands in front of libevent's functions stays there: it finds the runtime's behind itself, as it found libevent's.
+    # What stands in front of libevent's functions stays there, and finds the runtime's behind itself.
     environment["LD_PRELOAD"] = f"{earlier}:{library}" if earlier else str(library)
     return environment | settings
