@@ -37,6 +37,8 @@ inline constexpr const char* kAccesses = "HEDDLE_ACCESSES";
 inline constexpr const char* kSpecs = "HEDDLE_SPECS";
 // From `heddle build --late` to the compiler's plugin: 1 for late points.
 inline constexpr const char* kLate = "HEDDLE_LATE";
+// From `heddle build --sums` to the compiler's plugin: 1 for atomic sums.
+inline constexpr const char* kSums = "HEDDLE_SUMS";
 // From tests to the compiler's plugin: a file for the bitcode, beside the object.
 inline constexpr const char* kBitcode = "HEDDLE_BITCODE";
 // From tests to the compiler's plugin: a late point wherever one can be.

@@ -1,7 +1,8 @@
-// The plugin that clang loads with -fpass-plugin: before anything is optimised it puts late points into the module, if
-// HEDDLE_LATE asks for them, and then the module itself into the object, as bitcode. So the analyser sees what the
-// user's own flags make of the source (`-O2` chooses other branches of the C library's headers), and the very points
-// that the object has. Tests set HEDDLE_LATE_EVERYWHERE for a program with as many points as can be.
+// The plugin that clang loads with -fpass-plugin: before anything is optimised it makes sums atomic, if HEDDLE_SUMS
+// asks for that, puts late points into the module, if HEDDLE_LATE asks for them, and then the module itself into the
+// object, as bitcode. So the analyser sees what the user's own flags make of the source (`-O2` chooses other branches
+// of the C library's headers), and the very points and sums that the object has. Tests set HEDDLE_LATE_EVERYWHERE for a
+// program with as many points as can be.
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/Scalar/LowerExpectIntrinsic.h>
@@ -10,6 +11,7 @@
 
 #include "elyze/plugin/bitcode.hpp"
 #include "elyze/plugin/insert.hpp"
+#include "elyze/plugin/sums.hpp"
 #include "schemas/environment.hpp"
 
 namespace {
@@ -29,6 +31,15 @@ class LatePass : public llvm::PassInfoMixin<LatePass> {
   static bool isRequired() { return true; }
 };
 
+class SumsPass : public llvm::PassInfoMixin<SumsPass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+    heddle::plugin::make_sums_atomic(module);
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
 class BitcodePass : public llvm::PassInfoMixin<BitcodePass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
@@ -40,6 +51,7 @@ class BitcodePass : public llvm::PassInfoMixin<BitcodePass> {
 
 void add_passes(llvm::PassBuilder& builder) {
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+    if (is_set(environment::kSums)) passes.addPass(SumsPass());
     if (is_set(environment::kLate)) {
       // `__builtin_expect` becomes a weight of its branch.
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::LowerExpectIntrinsicPass()));

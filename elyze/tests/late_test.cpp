@@ -3,16 +3,13 @@
 // are compiled as `heddle build --late` does, unoptimised and optimised, and analysed as they are and with every
 // function in a pool. To say less than the truth is a soundness failure. Late points must change no verdict of a pair.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
-#include "elyze/driver.hpp"
-#include "elyze/tests/programs.hpp"
+#include "elyze/tests/built.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -22,8 +19,6 @@ using Document = nlohmann::ordered_json;
 struct Expectation {
   std::string verdict, starting, running;
 };
-
-int strength(const std::string& verdict) { return verdict == "always" ? 2 : verdict == "session" ? 1 : 0; }
 
 std::vector<Expectation> expectations_of(const std::filesystem::path& program) {
   std::vector<Expectation> found;
@@ -41,40 +36,12 @@ std::vector<Expectation> expectations_of(const std::filesystem::path& program) {
 }
 
 Document analyse(const std::filesystem::path& program, const std::string& level, bool late, bool pooled) {
-  const std::filesystem::path scratch = std::filesystem::temp_directory_path() /
-                                        ("elyze-late-" + std::to_string(getpid()) + "-" + program.stem().string());
-  const std::string made = scratch.string() + ".bc";
-  std::string command = std::string(ELYZE_CLANG) + " -g " + level + " -Xclang -disable-O0-optnone -w -c ";
-  command += program.string() + (late ? std::string(" -fpass-plugin=") + ELYZE_PLUGIN : " -emit-llvm");
-  command +=
-      late ? " -Xclang -fexperimental-assignment-tracking=disabled -o " + scratch.string() + ".o" : " -o " + made;
-  if (late) command = "HEDDLE_LATE=1 HEDDLE_BITCODE=" + made + " " + command;
-  EXPECT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
-  Job job{{made}, {program.stem().string(), "none"}};
-  if (pooled) job.limits.members = 0;
-  Document document = analyse_program(shipped_specs(), job);
-  std::filesystem::remove(made);
-  std::filesystem::remove(scratch.string() + ".o");
-  return document;
-}
-
-std::size_t handler(const Document& document, const std::string& name) {
-  const auto& handlers = document["handlers"];
-  const auto found =
-      std::find_if(handlers.begin(), handlers.end(), [&](const auto& one) { return one["name"] == name; });
-  EXPECT_NE(found, handlers.end()) << name;
-  return static_cast<std::size_t>(found - handlers.begin());
-}
-
-const Document& pair_of(const Document& document, std::size_t a, std::size_t b) {
-  for (const auto& pair : document["pairs"])
-    if (pair["a"] == std::min(a, b) && pair["b"] == std::max(a, b)) return pair;
-  throw std::runtime_error("no such pair");
+  return analyse_built(program, level, late ? "HEDDLE_LATE=1" : "", pooled);
 }
 
 std::string starts(const Document& document, const Expectation& expected) {
-  const std::size_t starting = handler(document, expected.starting);
-  const Document& pair = pair_of(document, starting, handler(document, expected.running));
+  const std::size_t starting = handler_named(document, expected.starting);
+  const Document& pair = pair_with(document, starting, handler_named(document, expected.running));
   if (!pair.contains("starts")) return pair["verdict"];
   return pair["starts"][pair["a"] == starting ? "a" : "b"];
 }
@@ -93,7 +60,7 @@ TEST_P(LatePoints, let_start_what_the_truth_allows_and_no_more) {
     const Document pooled = analyse(GetParam(), level, true, true);
     for (const Expectation& expected : expectations_of(GetParam())) {
       EXPECT_EQ(starts(precise, expected), expected.verdict) << expected.starting << ' ' << expected.running << level;
-      EXPECT_GE(strength(starts(pooled, expected)), strength(expected.verdict)) << "UNSOUND in a pool";
+      EXPECT_GE(strength_of(starts(pooled, expected)), strength_of(expected.verdict)) << "UNSOUND in a pool";
     }
   }
 }

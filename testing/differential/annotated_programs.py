@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from heddle.program.elf import Elf
-from testing.oracle.small_programs import BUILD, CONFINED, ELYZE, SPECS
+from testing.oracle.small_programs import BUILD, CONFINED, ELYZE, PLUGIN, SPECS, asked_of_the_plugin
 
 AGITATOR = BUILD / "testing/oracle/librepeatable_agitator.so"
 LIBRARY = BUILD / "multivent/libmultivent.so"
@@ -68,11 +68,19 @@ def build(source: Path, folder: Path) -> Program:
     run_source = folder / source.name
     run_source.write_text(source.read_text().replace('"/srv', '"./sv'))
     bitcode, executable = folder / f"{source.stem}.bc", folder / source.stem
+    asked = asked_of_the_plugin(source)
     common: list[str | Path] = ["clang-19", *_FLAGS, f"-I{source.parent}"]
-    subprocess.run([*common, source, "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", "-o", bitcode], check=True)
+    unoptimised: list[str | Path] = [*common, source, "-Xclang", "-disable-O0-optnone", "-c", "-o"]
+    if asked:
+        common.append(f"-fpass-plugin={PLUGIN}")
+        named_bitcode = {**os.environ, **asked, "HEDDLE_BITCODE": str(bitcode)}
+        subprocess.run([*unoptimised, executable, f"-fpass-plugin={PLUGIN}"], env=named_bitcode, check=True)
+    else:
+        subprocess.run([*unoptimised, bitcode, "-emit-llvm"], check=True)
     wrapped = [f"-Wl,--wrap={name}" for name in re.findall(r"ld --wrap=(\w+)", source.read_text())]
     linked = [*wrapped, *_LIBRARIES, f"-Wl,-rpath,{AGITATOR.parent}", "-Wl,--build-id"]
-    subprocess.run([*common, run_source, *_INSTRUMENTED, "-o", executable, *linked], check=True)
+    built = [*common, run_source, *_INSTRUMENTED, "-o", executable, *linked]
+    subprocess.run(built, env={**os.environ, **asked}, check=True)
     constraints = folder / f"{source.stem}.json"
     named = ["--program", source.stem, "--build-id", Elf(executable).build_id() or ""]
     subprocess.run([ELYZE, bitcode, *named, "--specs", SPECS, "-o", constraints], check=True)

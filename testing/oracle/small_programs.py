@@ -261,6 +261,8 @@ CANNOT_RUN = dict.fromkeys(
         "has a loop of its own, where nobody sees handlers",
     ),
 }
+# What a program that speaks of it is built with: `// COUNTED never: A B` is said of a build with --sums.
+_ASKED = {"// COUNTED ": "HEDDLE_SUMS"}
 LONGEST_ANALYSIS_S = 120.0  # an analysis that does not end is a failure; one takes about a second
 _LONGEST_RUN_S = 4.0  # a program whose handler waits for ever is killed then
 
@@ -308,6 +310,12 @@ class Program:
         return check(accesses.load(trace), self.constraints)
 
 
+def asked_of_the_plugin(source: Path) -> dict[str, str]:
+    """The environment by which the compiler's plugin learns how the annotated program is built; empty: without it."""
+    text = source.read_text()
+    return {variable: "1" for line, variable in _ASKED.items() if line in text}
+
+
 def build(source: Path, folder: Path, late: bool = False, arguments: tuple[str, ...] = ()) -> Program:
     """`late`: with late points wherever there can be one, not only on paths that are rare."""
     bitcode, executable = folder / f"{source.stem}.bc", folder / source.stem
@@ -317,9 +325,10 @@ def build(source: Path, folder: Path, late: bool = False, arguments: tuple[str, 
     options += [f"-Wl,--wrap={name}" for name in re.findall(r"ld --wrap=(\w+)", text)]
     options += ["-rdynamic"] if "dlsym(" in text else []
     environment = {**os.environ, "HEDDLE_SPECS": str(SPECS)}
-    if late:
+    asked = asked_of_the_plugin(source) | ({"HEDDLE_LATE": "1", "HEDDLE_LATE_EVERYWHERE": "1"} if late else {})
+    if asked:
         common.append(f"-fpass-plugin={PLUGIN}")
-        environment |= {"HEDDLE_LATE": "1", "HEDDLE_LATE_EVERYWHERE": "1", "HEDDLE_BITCODE": str(bitcode)}
+        environment |= asked | {"HEDDLE_BITCODE": str(bitcode)}
     else:
         subprocess.run([*common, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
     subprocess.run(

@@ -23,6 +23,11 @@ handlers meet only behind such marks, heddle run lets them run together until on
 run the marks do nothing.
 
 Example: heddle build --late -- make
+
+With --sums, counters that the program adds to without looking at them are added to in one step, so that handlers which
+count keep nobody back. Reading them is as before. Both may be given.
+
+Example: heddle build --sums -- make
 """
 
 
@@ -43,6 +48,9 @@ def build(
     late: Annotated[
         bool, typer.Option("--late", help="Mark rarely taken paths, so that what only they touch holds nobody back.")
     ] = False,
+    sums: Annotated[
+        bool, typer.Option("--sums", help="Add to counters in one step, so that counting holds nobody back.")
+    ] = False,
 ) -> int:
     import signal
     import subprocess
@@ -59,7 +67,7 @@ def build(
         log.touch()
         stand_ins = shims.install()
         environment = shims.environment(stand_ins, log) | (tracing.environment() if trace else {})
-        environment |= plugin.environment(late)
+        environment |= plugin.environment(late, sums)
         # The build decides what a signal means; we pass it on, also one that comes before it runs. Ctrl-C reaches it
         # without us.
         running: list[subprocess.Popen[bytes]] = []

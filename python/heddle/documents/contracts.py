@@ -430,6 +430,8 @@ HEDDLE_CACHE: Final = "HEDDLE_CACHE"
 HEDDLE_SPECS: Final = "HEDDLE_SPECS"
 # from `heddle build --late` to the compiler's plugin: 1 for late points
 HEDDLE_LATE: Final = "HEDDLE_LATE"
+# from `heddle build --sums` to the compiler's plugin: 1 for atomic sums
+HEDDLE_SUMS: Final = "HEDDLE_SUMS"
 # from `heddle ipc record` to the library that it preloads: the folder for communication records
 HEDDLE_IPC_FOLDER: Final = "HEDDLE_IPC_FOLDER"
 

@@ -1,8 +1,9 @@
 """What `heddle build` adds to compiler calls: the plugin that puts the bitcode of a module into its object.
 
 The plugin works on the module that becomes the object, before anything is optimised: so the bitcode is what the build's
-own flags make of the source. With `--late` it also marks where rarely taken paths are entered; the bitcode has the very
-same marks, for verdicts will rest on them. Imports nothing that the wrapper does not need.
+own flags make of the source. With `--late` it also marks where rarely taken paths are entered, with `--sums` it makes
+counters atomic; the bitcode has the very same marks and counters, for verdicts will rest on them. Imports nothing that
+the wrapper does not need.
 """
 
 import os
@@ -10,13 +11,14 @@ import os
 _FILE = "elyze/plugin/libheddle_compiler_plugin.so"
 
 
-def environment(late: bool) -> dict[str, str]:
-    """What the build's environment gets; `late`: for late points."""
+def environment(late: bool, sums: bool) -> dict[str, str]:
+    """What the build's environment gets; `late`: for late points, `sums`: for atomic sums."""
     from heddle.documents import contracts
     from heddle.system import places
 
     places.built(places.compiler_plugin(), "the compiler's plugin")
-    return {contracts.HEDDLE_LATE: "1"} if late else {}
+    asked = {contracts.HEDDLE_LATE: late, contracts.HEDDLE_SUMS: sums}
+    return {name: "1" for name, wanted in asked.items() if wanted}
 
 
 def compile_flags(build: str) -> list[str]:

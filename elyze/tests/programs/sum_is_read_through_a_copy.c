@@ -1,0 +1,26 @@
+// A copy of the structure reads the counter.
+// CONFLICT always: on_read on_read
+// COUNTED always: on_read on_read
+
+#include <event2/event.h>
+#include <stddef.h>
+#include <unistd.h>
+
+struct totals {
+  unsigned long requests, bytes;
+};
+static struct totals totals;
+
+static void on_read(evutil_socket_t fd, short what, void* arg) {
+  (void)fd, (void)what, (void)arg;
+  totals.requests++;
+  struct totals shown = totals;
+  usleep(shown.requests % 3);
+}
+
+int main(void) {
+  struct event_base* base = event_base_new();
+  event_add(event_new(base, STDIN_FILENO, EV_READ | EV_PERSIST, on_read, NULL), NULL);
+  event_base_dispatch(base);
+  return 0;
+}
