@@ -34,6 +34,13 @@ inline constexpr const char* kPoint = "heddle_late_point";
 inline constexpr const char* kEnter = "multivent_late_enter";
 }  // namespace late_points
 
+// What a program that was built with `heddle build --scratch` has in it: a description of each static object that a
+// thread may have its own of; multivent/program/scratch.hpp has the layout.
+namespace scratch {
+// Section of the program: the descriptions.
+inline constexpr const char* kSection = "heddle_scratch";
+}  // namespace scratch
+
 // What figures and traces call work that is no function of the program.
 namespace figures {
 // Calls that have gone on to no route.

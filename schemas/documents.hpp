@@ -16,7 +16,7 @@ struct Document {
 };
 
 // Which handlers of one program conflict, and why: elyze writes it, multivent and python read it.
-inline constexpr Document kConstraintsDocument{"heddle/constraints", 2};
+inline constexpr Document kConstraintsDocument{"heddle/constraints", 3};
 // What one run did, and what held it back: multivent and node write it, python reads it.
 inline constexpr Document kRunDocument{"heddle/run", 2};
 // The header of a trace file: multivent and node write it, python reads it.

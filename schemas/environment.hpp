@@ -39,6 +39,8 @@ inline constexpr const char* kSpecs = "HEDDLE_SPECS";
 inline constexpr const char* kLate = "HEDDLE_LATE";
 // From `heddle build --sums` to the compiler's plugin: 1 for atomic sums.
 inline constexpr const char* kSums = "HEDDLE_SUMS";
+// From `heddle build --scratch` to the compiler's plugin: 1 for static objects that threads may have their own of.
+inline constexpr const char* kScratch = "HEDDLE_SCRATCH";
 // From tests to the compiler's plugin: a file for the bitcode, beside the object.
 inline constexpr const char* kBitcode = "HEDDLE_BITCODE";
 // From tests to the compiler's plugin: a late point wherever one can be.

@@ -12,6 +12,7 @@
 #include "elyze/compare/types.hpp"
 #include "elyze/ir/values.hpp"
 #include "elyze/ir/zero_test.hpp"
+#include "elyze/plugin/scratch_mark.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -114,6 +115,8 @@ class Matcher {
              a.isExternallyInitialized() == b.isExternallyInitialized() &&
              a.getAttributes().getAsString() == b.getAttributes().getAsString(),
          "what a variable is");
+    // Which bytes of it are written first depends on any number in the program.
+    same(!a.hasAttribute(plugin::kScratchMark), "a scratch object");
     llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> known;
     llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> known_now;
     a.getDebugInfo(known);

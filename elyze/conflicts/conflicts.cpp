@@ -67,6 +67,7 @@ struct Blocked {
   Directed session_in_front;
   std::vector<std::pair<TouchId, TouchId>> meetings;
   bool whoever = false;        // the meetings count whosever sessions the touches are in
+  bool shared = false;         // not all of them are on scratch objects
   std::vector<TouchId> loose;  // in unknown memory: each meets every other touch there
   std::vector<std::size_t> unknown;
 };
@@ -91,6 +92,7 @@ class ConflictFinder {
         world_(world),
         footprint_(std::make_shared<Footprint>(analysis, world, assumed)),
         naming_(graph_),
+        scratch_(find_scratch(analysis, world)),
         size_(static_cast<unsigned>(world.handlers.size())),
         at_any_time_(size_),
         observers_(size_) {
@@ -112,6 +114,7 @@ class ConflictFinder {
       result_.unknown.push_back(unknown.code);
       for (const unsigned handler : unknown.handlers.set_bits()) result_.unknown.back().handlers.push_back(handler);
     }
+    for (const NodeId node : met_) result_.scratch.push_back(scratch_.at(node));
     result_.steps = footprint_->steps();
     result_.footprint = footprint_;
     return std::move(result_);
@@ -171,6 +174,12 @@ class ConflictFinder {
     note_seen(a, b, own);
     Blocked& blocked = blocked_[object(first.node, common)];
     blocked.meetings.emplace_back(a, b);
+    const auto scratch = scratch_.find(graph_.find_node(first.node));
+    if (scratch == scratch_.end()) {
+      blocked.shared = true;
+    } else {
+      met_.insert(scratch->first);
+    }
     block(blocked, own, {first.handlers, first.behind}, {second.handlers, second.behind});
   }
 
@@ -228,7 +237,7 @@ class ConflictFinder {
       for (const auto& [handler, id] : handlers) all.set(handler);
       const std::string name = source_name(*world_.handlers[group].function);
       Blocked& blocked = blocked_[object({"what " + name + " may see half done", "os", "", "", 0})];
-      blocked.whoever = true;
+      blocked.whoever = blocked.shared = true;
       for (const auto& [a, first] : handlers)
         for (const auto& [b, second] : handlers)
           if (a <= b) blocked.meetings.emplace_back(first, second);
@@ -304,6 +313,7 @@ class ConflictFinder {
         const bool own = in_own_sessions(first.anchor, anchor);
         if (own && !meet_in_session(first.handlers, others)) continue;
         Blocked& blocked = blocked_[object(first.node, first.range)];
+        blocked.shared = true;
         if (blocked.loose.empty() || blocked.loose.back() != id) blocked.loose.push_back(id);
         block(blocked, own, {first.handlers, first.behind}, {others, behind});
       }
@@ -323,6 +333,7 @@ class ConflictFinder {
       const std::size_t what = object({(external ? "unknown external " : "") + unknown.code.name,
                                        UnknownUse::known(kind) ? "os" : "unknown", "", "", 0});
       blocked_[what].unknown.push_back(i);
+      blocked_[what].shared = true;
       llvm::BitVector handlers = unknown.handlers;
       // Unknown code in a thread or a signal function may see whatever handlers do.
       if (!UnknownUse::known(kind) && handlers.anyCommon(observers_)) handlers = all;
@@ -389,6 +400,7 @@ class ConflictFinder {
                                                                 : Verdict::kNever;
     if (here == Verdict::kNever) return;
     pair.verdict = std::max(pair.verdict, here);
+    if (blocked.shared) pair.apart = std::max(pair.apart, here);
     const Verdict a_starts = starts(blocked, pair.a, pair.b, here);
     const Verdict b_starts = starts(blocked, pair.b, pair.a, here);
     pair.a_starts = std::max(pair.a_starts, a_starts);
@@ -479,6 +491,8 @@ class ConflictFinder {
   std::vector<bool> waits_;  // per handler: it may be made to wait at a late point
   std::shared_ptr<Footprint> footprint_;
   Naming naming_;
+  const llvm::DenseMap<NodeId, ScratchObject> scratch_;
+  std::set<NodeId> met_;  // of these, those on which somebody meets
   unsigned size_;
   llvm::BitVector at_any_time_;
   llvm::BitVector observers_;            // those that run at any time, and handlers of loops that threads run

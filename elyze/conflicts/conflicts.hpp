@@ -9,6 +9,9 @@
 // Beside its verdict a pair has two weaker ones for programs with late points (effects/late_points.hpp): may a start
 // while b runs, and b while a runs? Of the one that starts, only what it does before any late point counts; of the one
 // that runs already, all.
+//
+// And it has one for a runtime that gives each thread its own of the objects that are scratch (scratch/scratch.hpp):
+// what is left without these.
 #pragma once
 
 #include <memory>
@@ -17,6 +20,7 @@
 #include "elyze/conflicts/naming.hpp"
 #include "elyze/conflicts/verdict.hpp"
 #include "elyze/footprint/footprint.hpp"
+#include "elyze/scratch/scratch.hpp"
 
 namespace heddle::elyze {
 
@@ -35,6 +39,7 @@ struct Pair {
   Verdict verdict = Verdict::kNever;
   Verdict a_starts = Verdict::kNever;  // whether a may start while b runs
   Verdict b_starts = Verdict::kNever;
+  Verdict apart = Verdict::kNever;  // with scratch objects per thread
   std::vector<Conflict> conflicts;  // on different objects
   std::size_t unlisted = 0;         // further conflicts, left out where a program has too many to read
 };
@@ -50,6 +55,7 @@ struct Conflicts {
   std::vector<std::vector<HandlerAccess>> accesses;  // per handler, those that the pairs refer to
   std::vector<NamedObject> objects;
   std::vector<Pair> pairs;
+  std::vector<ScratchObject> scratch;  // those that some pair meets on
   std::vector<LockUse> locks;
   std::vector<UnknownCode> unknown;
   std::size_t steps = 0;                       // what all handlers do in all functions that they reach

@@ -73,6 +73,8 @@ class Explainer {
     for (const LockUse& use : conflicts_.locks) access(use.handler, use.access, use.object);
     for (std::size_t i = 0; i < conflicts_.objects.size(); ++i) add_object(i);
     found_.late_points = late_.points();
+    for (const ScratchObject& one : conflicts_.scratch)
+      found_.scratch.push_back({one.number, variable_of(*one.variable)});
     found_.assumptions = assumptions(analysis_, world_, conflicts_, reached_);
     found_.steps = analysis_.steps + conflicts_.steps;
     found_.graph_nodes = analysis_.points_to.graph.node_count();
@@ -166,7 +168,7 @@ class Explainer {
   }
 
   void add_pair(const Pair& pair) {
-    Findings::Pair told{pair.a, pair.b, pair.verdict, pair.a_starts, pair.b_starts, {}, pair.unlisted};
+    Findings::Pair told{pair.a, pair.b, pair.verdict, pair.a_starts, pair.b_starts, pair.apart, {}, pair.unlisted};
     for (const Conflict& conflict : pair.conflicts) {
       const HandlerAccess& a = conflicts_.accesses[pair.a][conflict.a];
       const HandlerAccess& b = conflicts_.accesses[pair.b][conflict.b];

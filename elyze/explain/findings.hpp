@@ -140,6 +140,7 @@ struct Findings {
     Verdict verdict = Verdict::kNever;
     Verdict a_starts = Verdict::kNever;
     Verdict b_starts = Verdict::kNever;
+    Verdict apart = Verdict::kNever;
     std::vector<Conflict> conflicts;
     std::size_t unlisted = 0;
   };
@@ -150,6 +151,12 @@ struct Findings {
     Frame place;
     std::set<std::size_t> handlers;
     std::set<std::size_t> objects;
+  };
+
+  // An object that `apart` of some pair takes to be each thread's own.
+  struct Scratch {
+    std::uint64_t number = 0;
+    Variable variable;
   };
 
   struct Assumption {
@@ -174,6 +181,7 @@ struct Findings {
   std::vector<Access> accesses;
   std::vector<Pair> pairs;
   std::vector<LatePoint> late_points;
+  std::vector<Scratch> scratch;
   std::vector<Tie> ties;
   std::vector<Assumption> assumptions;
   Assumed assumed;

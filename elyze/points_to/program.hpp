@@ -77,6 +77,11 @@ struct PointsTo {
   PointsTo(const llvm::Module& program, const Specs& known);
 
   Cell global(const llvm::GlobalValue& value);  // shared; made, with its initialiser, on first use
+  // The same without making one: invalid if nothing has used it.
+  Cell known_global(const llvm::GlobalValue& value) const {
+    const auto known = globals_.find(&value);
+    return known == globals_.end() ? Cell() : graph.find(known->second);
+  }
   Cell hidden(const std::string& name, ObjectKind kind = ObjectKind::kLibc);
   // One object for the contents of all files; which bytes of it are a file's, `files` says.
   Cell contents() const { return graph.find(contents_); }

@@ -40,6 +40,10 @@ class Document {
       document["late_points"] = Json::array();
       for (const Findings::LatePoint& one : findings_.late_points) document["late_points"].push_back(late_point(one));
     }
+    if (!findings_.scratch.empty()) {
+      document["scratch"] = Json::array();
+      for (const Findings::Scratch& one : findings_.scratch) document["scratch"].push_back(scratch(one));
+    }
     if (!findings_.ties.empty()) {
       document["ties"] = Json::array();
       for (const Findings::Tie& one : findings_.ties) document["ties"].push_back(tie(one));
@@ -191,19 +195,27 @@ class Document {
     Json json = {{"a", pair.a}, {"b", pair.b}, {"verdict", verdict_name(pair.verdict)}, {"conflicts", list}};
     if (pair.a_starts < pair.verdict || pair.b_starts < pair.verdict)
       json["starts"] = {{"a", verdict_name(pair.a_starts)}, {"b", verdict_name(pair.b_starts)}};
+    if (pair.apart < pair.verdict) json["apart"] = verdict_name(pair.apart);
     if (pair.unlisted != 0) json["unlisted"] = pair.unlisted;
     return json;
   }
 
+  static std::string sixteen_digits(std::uint64_t number) {
+    char text[17];
+    std::snprintf(text, sizeof text, "%016" PRIx64, number);
+    return text;
+  }
+
+  static Json scratch(const Findings::Scratch& one) {
+    return {{"id", sixteen_digits(one.number)},
+            {"name", one.variable.name},
+            {"file", one.variable.place.file},
+            {"line", one.variable.place.line}};
+  }
+
   static Json late_point(const Findings::LatePoint& point) {
-    char number[17];
-    std::snprintf(number, sizeof number, "%016" PRIx64, point.number);
-    return {{"id", number},
-            {"function", point.place.function},
-            {"file", point.place.file},
-            {"line", point.place.line},
-            {"handlers", point.handlers},
-            {"objects", point.objects}};
+    return {{"id", sixteen_digits(point.number)}, {"function", point.place.function}, {"file", point.place.file},
+            {"line", point.place.line},           {"handlers", point.handlers},       {"objects", point.objects}};
   }
 
   struct AssumptionWords {

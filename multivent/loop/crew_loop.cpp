@@ -8,11 +8,13 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "base/assert.hpp"
 #include "base/on_exit.hpp"
 #include "multivent/calls/watcher_call.hpp"
+#include "multivent/program/scratch.hpp"
 
 namespace heddle::multivent {
 
@@ -590,7 +592,11 @@ Thread CrewLoop::start_thread(unsigned number, Function function) {
   }
   pthread_sigmask(SIG_SETMASK, &mask, &before);
   const base::OnExit put_back([&] { pthread_sigmask(SIG_SETMASK, &before, nullptr); });
-  Thread thread(std::move(function));
+  Thread thread([number, body = std::move(function)]() mutable {
+    std::optional<ThreadScratch> own;
+    if (number != 0) own.emplace();
+    body();
+  });
   // Handlers see the name of the thread that they are on, and what they start inherits it.
   char name[16] = "heddle-watchdog";
   if (number == 0 || pthread_getname_np(entered_, name, sizeof name) == 0)

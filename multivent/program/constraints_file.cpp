@@ -139,18 +139,40 @@ ConstraintsFile::Pair pair_of(const Json& entry, std::size_t handlers, const std
     const std::string& name = objects[index_member(conflict, "object", objects.size())];
     if (std::find(pair.objects.begin(), pair.objects.end(), name) == pair.objects.end()) pair.objects.push_back(name);
   }
+  if (entry.contains("apart")) {
+    // Threads have their own of what the two share beyond that (program/scratch.hpp).
+    const scheduler::Verdict apart = verdict_named(text_member(entry, "apart"));
+    if (apart > pair.verdict) throw Malformed{"'apart' is stronger than the verdict of its pair"};
+    pair.verdict = apart;
+    if (pair.a_starts) pair.a_starts = std::min(*pair.a_starts, apart);
+    if (pair.b_starts) pair.b_starts = std::min(*pair.b_starts, apart);
+  }
   return pair;
+}
+
+std::uint64_t number_of_id(const Json& entry, const char* what) {
+  const std::string id = text_member(entry, "id");
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number, 16);
+  if (error != std::errc{} || end != id.data() + id.size())
+    throw Malformed{"'id' of " + std::string(what) + " is no number"};
+  return number;
+}
+
+std::vector<ConstraintsFile::Scratch> scratch_of(const Json& document) {
+  std::vector<ConstraintsFile::Scratch> found;
+  if (!document.contains("scratch")) return found;
+  for (const Json& entry : array_member(document, "scratch"))
+    found.push_back({number_of_id(entry, "a buffer"), text_member(entry, "name")});
+  return found;
 }
 
 std::vector<ConstraintsFile::LatePoint> late_points_of(const Json& document) {
   std::vector<ConstraintsFile::LatePoint> points;
   if (!document.contains("late_points")) return points;
   for (const Json& entry : array_member(document, "late_points")) {
-    const std::string id = text_member(entry, "id");
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number, 16);
-    if (error != std::errc{} || end != id.data() + id.size()) throw Malformed{"'id' of a late point is no number"};
-    points.push_back({number, text_member(entry, "file") + ":" + std::to_string(integer_member(entry, "line"))});
+    points.push_back({number_of_id(entry, "a late point"),
+                      text_member(entry, "file") + ":" + std::to_string(integer_member(entry, "line"))});
   }
   return points;
 }
@@ -188,6 +210,11 @@ ConstraintsFile convert(const Json& document) {
     return pair.a_starts.value_or(pair.verdict) < pair.verdict || pair.b_starts.value_or(pair.verdict) < pair.verdict;
   });
   if (rests_on_late_points && file.late_points.empty()) throw Malformed{"'starts' without 'late_points'"};
+  file.scratch = scratch_of(document);
+  const auto& pairs = document["pairs"];
+  if (file.scratch.empty() &&
+      std::any_of(pairs.begin(), pairs.end(), [](const Json& pair) { return pair.contains("apart"); }))
+    throw Malformed{"'apart' without 'scratch'"};
   if (document.contains("assumed")) {
     for (const Json& name : array_member(document, "assumed")) {
       if (!name.is_string()) throw Malformed{"a name in 'assumed' is not a text"};

@@ -62,6 +62,12 @@ struct ConstraintsFile {
   std::vector<Handler> handlers;
   std::vector<Pair> pairs;
   std::vector<LatePoint> late_points;
+  // Buffers of which each thread must have its own, for the verdicts rest on that.
+  struct Scratch {
+    std::uint64_t number;
+    std::string name;
+  };
+  std::vector<Scratch> scratch;
   std::vector<std::string> assumed;  // what the verdicts take for granted, by name
   // Handlers change state of their thread that others depend on, perhaps the signal mask: other threads have no
   // signals.

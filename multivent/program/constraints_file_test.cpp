@@ -97,6 +97,24 @@ TEST(ConstraintsFile, ReadsByWhatAHandlerMayStart) {
   EXPECT_EQ(file.late_points[0].place, "server.c:17");
 }
 
+std::string with_scratch(const std::string& apart, const std::string& buffers) {
+  const std::string pair = R"({"a": 0, "b": 1, "verdict": "always")";
+  const std::string text = replaced(sample_constraints("abc1"), pair, pair + R"(, "apart": ")" + apart + '"');
+  return replaced(text, R"("assumptions")", R"("scratch": [)" + buffers + R"(], "assumptions")");
+}
+constexpr const char* kBuffer = R"({"id": "00ff00000000000b", "name": "f.text", "file": "server.c", "line": 3})";
+
+TEST(ConstraintsFile, ReadsTheVerdictWithBuffersOfEachThread) {
+  const std::string text = with_scratch("session", kBuffer);
+  EXPECT_EQ(telemetry::schema_violation(text, "constraints.schema.json"), "");
+  const ConstraintsFile file = ConstraintsFile::parse(text, "p.constraints.json");
+  EXPECT_EQ(file.pairs[1].verdict, scheduler::Verdict::kSession);
+  ASSERT_EQ(file.scratch.size(), 1U);
+  EXPECT_EQ(file.scratch[0].number, 0x00ff00000000000bU);
+  EXPECT_EQ(file.scratch[0].name, "f.text");
+  EXPECT_THAT(error_of(with_scratch("session", "")), HasSubstr("'apart' without 'scratch'"));
+}
+
 TEST(ConstraintsFile, AConflictMayBeLateInPart) {
   const ConstraintsFile file =
       ConstraintsFile::parse(with_late_points(R"({"a": "never", "b": "session"})", "a", kPoint), "p.constraints.json");
@@ -177,8 +195,8 @@ TEST(ConstraintsFile, ErrorsNameTheFileAndTheRemedyInOneLine) {
       {"{", "not valid JSON"},
       {"[]", "not a heddle/constraints document"},
       {replaced(good, "heddle/constraints", "heddle/run"), "not a heddle/constraints document"},
-      {replaced(good, R"("version": 2)", R"("version": 1)"), "version 1, but this heddle reads version 2"},
-      {replaced(good, R"("version": 2)", R"("version": "one")"), "'version' is not an integer"},
+      {replaced(good, R"("version": 3)", R"("version": 1)"), "version 1, but this heddle reads version 3"},
+      {replaced(good, R"("version": 3)", R"("version": "one")"), "'version' is not an integer"},
       {replaced(good, R"("build_id")", R"("id_of_build")"), "'build_id' is missing"},
       {replaced(good, R"("verdict": "never")", R"("verdict": "perhaps")"), "unknown verdict 'perhaps'"},
       {replaced(good, R"("a": 0)", R"("a": 4)"), "'a' is out of range"},

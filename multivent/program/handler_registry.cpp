@@ -11,6 +11,7 @@
 
 #include "base/user_error.hpp"
 #include "multivent/program/own_functions.hpp"
+#include "multivent/program/scratch.hpp"
 #include "schemas/agreements.hpp"
 
 namespace heddle::multivent {
@@ -77,6 +78,7 @@ HandlerRegistry::HandlerRegistry(const Symbols& symbols) : symbols_(symbols) {}
 HandlerRegistry::HandlerRegistry(const Symbols& symbols, const ConstraintsFile& file) : symbols_(symbols) {
   check_fits(file);
   check_late_points(file);
+  set_scratch_apart(file);
   add_known_handlers(file);
   add_verdicts(file);
 }
@@ -107,6 +109,17 @@ void HandlerRegistry::check_late_points(const ConstraintsFile& file) const {
     if (symbols_.has_late_point(point.number)) continue;
     throw base::UserError(file.path + ": rests on a late point at " + point.place + " that " + symbols_.program_name() +
                           " does not have: build it with heddle build --late and run heddle analyze again");
+  }
+}
+
+void HandlerRegistry::set_scratch_apart(const ConstraintsFile& file) const {
+  for (const ConstraintsFile::Scratch& one : file.scratch) {
+    if (const ScratchBuffer* buffer = symbols_.scratch_buffer(one.number)) {
+      set_apart(*buffer);
+      continue;
+    }
+    throw base::UserError(file.path + ": rests on the buffer " + one.name + " that " + symbols_.program_name() +
+                          " does not have: build it with heddle build --scratch and run heddle analyze again");
   }
 }
 

@@ -80,6 +80,7 @@ class HandlerRegistry {
   void add_verdicts(const ConstraintsFile& file);
   void check_fits(const ConstraintsFile& file) const;
   void check_late_points(const ConstraintsFile& file) const;
+  void set_scratch_apart(const ConstraintsFile& file) const;
   const Handler& find_slowly(std::uintptr_t address);
   std::string name_of(std::uintptr_t address) const;
 

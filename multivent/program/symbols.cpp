@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@ namespace {
 
 // As the pass of `heddle build --late` calls it: numbers of eight bytes.
 constexpr std::string_view kLatePoints = schemas::late_points::kSection;
+constexpr std::string_view kScratch = schemas::scratch::kSection;
 
 class FileDescriptor {
  public:
@@ -158,6 +160,7 @@ bool Symbols::add_library(std::string_view build_id) {
   if (library.build_id_ != build_id) return false;  // the file was replaced since it was loaded
   functions_.insert(functions_.end(), library.functions_.begin(), library.functions_.end());
   late_points_.insert(library.late_points_.begin(), library.late_points_.end());
+  scratch_.insert(library.scratch_.begin(), library.scratch_.end());
   libraries_.emplace_back(build_id);
   index();
   return true;
@@ -178,7 +181,8 @@ Symbols Symbols::of_file(const std::string& path, std::uintptr_t load_bias) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr) continue;
     const bool late_points = header.sh_type == SHT_PROGBITS && has_name(elf.get(), header, kLatePoints);
-    if (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_NOTE && !late_points) continue;
+    const bool scratch = header.sh_type == SHT_PROGBITS && has_name(elf.get(), header, kScratch);
+    if (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_NOTE && !late_points && !scratch) continue;
     Elf_Data* const data = elf_getdata(section, nullptr);
     if (data == nullptr) continue;
     if (late_points) {
@@ -186,6 +190,13 @@ Symbols Symbols::of_file(const std::string& path, std::uintptr_t load_bias) {
         std::uint64_t number = 0;
         std::memcpy(&number, static_cast<const char*>(data->d_buf) + at, sizeof number);
         symbols.late_points_.insert(number);
+      }
+    } else if (scratch) {
+      for (std::size_t at = 0; at + sizeof(ScratchBuffer) <= data->d_size; at += sizeof(ScratchBuffer)) {
+        std::uint64_t number = 0;
+        std::memcpy(&number, static_cast<const char*>(data->d_buf) + at + offsetof(ScratchBuffer, number),
+                    sizeof number);
+        symbols.scratch_.emplace(number, load_bias + header.sh_addr + at);
       }
     } else if (header.sh_type == SHT_SYMTAB) {
       symbols.stripped_ = false;

@@ -15,6 +15,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "multivent/program/scratch.hpp"
+
 namespace heddle::multivent {
 
 class Symbols {
@@ -55,6 +57,14 @@ class Symbols {
   // The program, or one of its libraries, was built with this late point (heddle build --late).
   bool has_late_point(std::uint64_t number) const { return late_points_.contains(number); }
 
+  // The description of the static object with this number (heddle build --scratch), in this process; null if there is
+  // none, or more than one.
+  const ScratchBuffer* scratch_buffer(std::uint64_t number) const {
+    const auto [first, end] = scratch_.equal_range(number);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): it was loaded there
+    return first != end && std::next(first) == end ? reinterpret_cast<const ScratchBuffer*>(first->second) : nullptr;
+  }
+
   // Build ids of the libraries that were added.
   const std::vector<std::string>& libraries() const { return libraries_; }
 
@@ -66,6 +76,7 @@ class Symbols {
   bool stripped_ = true;
   std::vector<std::string> libraries_;
   std::unordered_set<std::uint64_t> late_points_;
+  std::unordered_multimap<std::uint64_t, std::uintptr_t> scratch_;      // where descriptions are, by number
   std::vector<Function> functions_;                                     // by address, then by name
   std::unordered_multimap<std::string_view, const Function*> by_name_;  // views and pointers into functions_
 };

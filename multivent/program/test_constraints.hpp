@@ -28,7 +28,7 @@ inline std::string sample_constraints(const std::string& build_id) {
   };
   const std::string on_lru = R"({"object": 0, "verdict": "always", "a_access": 0, "b_access": 1})";
   const std::string on_pixels = R"({"object": 1, "verdict": "session", "a_access": 2, "b_access": 2})";
-  return R"({"schema": "heddle/constraints", "version": 2, "tool": {"name": "elyze", "version": "0.1.0"},
+  return R"({"schema": "heddle/constraints", "version": 3, "tool": {"name": "elyze", "version": "0.1.0"},
 "program": {"name": "server", "build_id": ")" +
          build_id + R"("},
 "handlers": [)" +

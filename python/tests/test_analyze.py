@@ -205,7 +205,7 @@ def test_an_analyser_that_breaks_the_schema_is_noticed(heddle: Heddle, toy: Path
     del toy
     program = tmp_path / "build" / "elyze" / "elyze"
     program.parent.mkdir(parents=True)
-    document = '{"schema": "heddle/constraints", "version": 2}'
+    document = '{"schema": "heddle/constraints", "version": 3}'
     program.write_text(f'#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho \'{document}\' >"$2"\n')
     program.chmod(0o755)
     heddle.environment["HEDDLE_BUILD"] = str(tmp_path / "build")

@@ -53,7 +53,7 @@ def test_a_document_that_breaks_its_schema_is_refused_with_the_place(golden: dic
 
 def test_a_document_of_another_kind_is_refused() -> None:
     with pytest.raises(BadInputError, match="x is not a heddle run document"):
-        schemas.parse('{"schema": "heddle/constraints", "version": 2}', "run", "x")
+        schemas.parse('{"schema": "heddle/constraints", "version": 3}', "run", "x")
 
 
 @pytest.mark.parametrize("version", [0, 1, 3, "2", None, True])

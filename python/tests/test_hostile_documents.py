@@ -146,7 +146,7 @@ def test_a_document_that_contradicts_itself_is_refused(
         ("[]", "is not a heddle constraints document: make it again: heddle analyze PROGRAM"),
         ('{"schema": "heddle/run", "version": 1}', "is not a heddle constraints document"),
         ('{"schema": "heddle/constraints", "version": 9}', "has version 9 of the constraints schema"),
-        ('{"schema": "heddle/constraints", "version": 2}', "breaks the constraints schema"),
+        ('{"schema": "heddle/constraints", "version": 3}', "breaks the constraints schema"),
         ("9" * 5000, "is not valid JSON"),
         ("[" * 100_000, "is not valid JSON"),
     ],

@@ -70,7 +70,9 @@ def build(source: Path, folder: Path) -> Program:
     bitcode, executable = folder / f"{source.stem}.bc", folder / source.stem
     asked = asked_of_the_plugin(source)
     common: list[str | Path] = ["clang-19", *_FLAGS, f"-I{source.parent}"]
-    unoptimised: list[str | Path] = [*common, source, "-Xclang", "-disable-O0-optnone", "-c", "-o"]
+    # Marks have numbers that are made from the name of the file.
+    analysed = run_source if asked else source
+    unoptimised: list[str | Path] = [*common, analysed, "-Xclang", "-disable-O0-optnone", "-c", "-o"]
     if asked:
         common.append(f"-fpass-plugin={PLUGIN}")
         named_bitcode = {**os.environ, **asked, "HEDDLE_BITCODE": str(bitcode)}
@@ -85,8 +87,25 @@ def build(source: Path, folder: Path) -> Program:
     named = ["--program", source.stem, "--build-id", Elf(executable).build_id() or ""]
     subprocess.run([ELYZE, bitcode, *named, "--specs", SPECS, "-o", constraints], check=True)
     sections = subprocess.run(["readelf", "-SW", executable], capture_output=True, text=True, check=True).stdout
-    ranges = ",".join(f"{start}:{size}" for _, start, size in _SECTIONS.findall(sections))
+    whole = [(int(start, 16), int(size, 16)) for _, start, size in _SECTIONS.findall(sections)]
+    ranges = ",".join(f"{start:x}:{size:x}" for start, size in without_scratch(whole, executable, constraints))
     return Program(executable, constraints, ranges)
+
+
+def without_scratch(ranges: list[tuple[int, int]], executable: Path, constraints: Path) -> list[tuple[int, int]]:
+    """Of scratch objects nobody looks at what an invocation has left there, and each thread has its own."""
+    names = {one["name"] for one in json.loads(constraints.read_text()).get("scratch", [])}
+    if not names:
+        return ranges
+    symbols = subprocess.run(["nm", "-S", executable], capture_output=True, text=True, check=True).stdout
+    for line in symbols.splitlines():
+        words = line.split()
+        if len(words) != 4 or words[3] not in names:
+            continue
+        low, high = int(words[0], 16), int(words[0], 16) + int(words[1], 16)
+        parts = [part for at, size in ranges for part in ((at, min(low, at + size)), (max(high, at), at + size))]
+        ranges = [(start, end - start) for start, end in parts if end > start]
+    return ranges
 
 
 def run(program: Program, seed: int, rounds: int, threads: int | None, longest_s: float = 10) -> Ended:

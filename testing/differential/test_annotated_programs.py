@@ -64,7 +64,7 @@ NOT_REPEATABLE = {
     ),
     "loops_of_two_threads_see_halves": "has two loops at once, and keeps whether one saw one half of the other",
     **dict.fromkeys(
-        ("global_jump_buffer_is_shared", "pinned_by_jumps"),
+        ("global_jump_buffer_is_shared", "pinned_by_jumps", "scratch_is_left_by_a_jump"),
         "keeps a jump buffer, in which are addresses of stacks and what was there before",
     ),
     **dict.fromkeys(
@@ -181,3 +181,28 @@ def test_wrong_verdicts_are_found(tmp_path: Path) -> None:
     found = sum(bool(one.found) and one.parallel for one in compared.values())
     print(f"wrong verdicts were found in {found} of {len(compared)} programs")
     assert found >= 0.3 * len(compared)
+
+
+SCRATCH = next(program for program in PROGRAMS if program.stem == "scratch_text_of_each_session")
+
+
+def without_scratch(program: Program) -> None:
+    """The verdicts that hold where each thread has its own scratch objects, and none has."""
+    document = json.loads(program.constraints.read_text())
+    del document["scratch"]
+    for pair in document["pairs"]:
+        if "apart" in pair:
+            pair |= {"verdict": pair.pop("apart"), "conflicts": []}
+    program.constraints.write_text(json.dumps(document))
+
+
+@pytest.mark.timeout(300)
+def test_threads_have_their_own_scratch(tmp_path: Path) -> None:
+    compared = compare_all([SCRATCH], tmp_path, [1])[SCRATCH.stem]
+    assert compared.overlapped
+    assert not compared.found
+
+
+@pytest.mark.timeout(300)
+def test_without_it_they_would_write_over_each_others_texts(tmp_path: Path) -> None:
+    assert compare_all([SCRATCH], tmp_path, [1], without_scratch)[SCRATCH.stem].found

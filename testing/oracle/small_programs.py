@@ -262,7 +262,7 @@ CANNOT_RUN = dict.fromkeys(
     ),
 }
 # What a program that speaks of it is built with: `// COUNTED never: A B` is said of a build with --sums.
-_ASKED = {"// COUNTED ": "HEDDLE_SUMS"}
+_ASKED = {"// COUNTED ": "HEDDLE_SUMS", "// APART ": "HEDDLE_SCRATCH"}
 LONGEST_ANALYSIS_S = 120.0  # an analysis that does not end is a failure; one takes about a second
 _LONGEST_RUN_S = 4.0  # a program whose handler waits for ever is killed then
 

@@ -66,6 +66,8 @@ class Cache:
                     return None
                 changed = self._changed(last, key["digests"], scratch)
             found = Found(schemas.parse(document, "constraints", "what is kept"), document)
+            if changed and "scratch" in found.document:
+                return None  # what is scratch depends on any number in the program
             if changed:
                 (scratch / _NUMBERS).write_bytes(numbers)
                 move(found.document, *self._moved(changed, scratch / _NUMBERS))

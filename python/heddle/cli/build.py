@@ -25,9 +25,14 @@ run the marks do nothing.
 Example: heddle build --late -- make
 
 With --sums, counters that the program adds to without looking at them are added to in one step, so that handlers which
-count keep nobody back. Reading them is as before. Both may be given.
+count keep nobody back. Reading them is as before.
 
 Example: heddle build --sums -- make
+
+With --scratch, heddle run gives each thread its own of those static buffers of which heddle analyze proves that every
+invocation writes what it reads of them, and keeps no pointer to them. All three may be given.
+
+Example: heddle build --sums --scratch -- make
 """
 
 
@@ -51,6 +56,9 @@ def build(
     sums: Annotated[
         bool, typer.Option("--sums", help="Add to counters in one step, so that counting holds nobody back.")
     ] = False,
+    scratch: Annotated[
+        bool, typer.Option("--scratch", help="Let threads have static buffers of their own, where nobody can tell.")
+    ] = False,
 ) -> int:
     import signal
     import subprocess
@@ -62,12 +70,12 @@ def build(
     from heddle.toolchain import cmake, plugin, shims, tracing
 
     places.needed_llvm_tool("clang")
-    with tempfile.TemporaryDirectory(prefix="heddle-build-") as scratch:
-        log = Path(scratch, "log")
+    with tempfile.TemporaryDirectory(prefix="heddle-build-") as folder:
+        log = Path(folder, "log")
         log.touch()
         stand_ins = shims.install()
         environment = shims.environment(stand_ins, log) | (tracing.environment() if trace else {})
-        environment |= plugin.environment(late, sums)
+        environment |= plugin.environment(late, sums, scratch)
         # The build decides what a signal means; we pass it on, also one that comes before it runs. Ctrl-C reaches it
         # without us.
         running: list[subprocess.Popen[bytes]] = []

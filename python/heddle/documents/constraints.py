@@ -365,6 +365,10 @@ def check_references(document: Document, source: str) -> None:
             raise _damaged(source, f"{where} has a 'starts' that is stronger than its verdict")
         if any(verdict != pair["verdict"] for verdict in starts.values()) and not document.get("late_points"):
             raise _damaged(source, f"{where} has a 'starts', and there are no late points")
+        if "apart" in pair and _STRENGTH[pair["apart"]] > _STRENGTH[pair["verdict"]]:
+            raise _damaged(source, f"{where} has an 'apart' that is stronger than its verdict")
+        if "apart" in pair and not document.get("scratch"):
+            raise _damaged(source, f"{where} has an 'apart', and there are no scratch objects")
     for number, point in enumerate(document.get("late_points", ())):
         for name in ("handlers", "objects"):
             for entry in point[name]:

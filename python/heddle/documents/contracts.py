@@ -316,7 +316,7 @@ IPC_CHANNEL_ADDRESSED: Final = 16
 
 # By kind, the version of the document that this program knows; its name is `heddle/KIND`.
 VERSIONS: Final = {
-    "constraints": 2,
+    "constraints": 3,
     "run": 2,
     "trace": 1,
     "ipc_report": 1,
@@ -432,6 +432,8 @@ HEDDLE_SPECS: Final = "HEDDLE_SPECS"
 HEDDLE_LATE: Final = "HEDDLE_LATE"
 # from `heddle build --sums` to the compiler's plugin: 1 for atomic sums
 HEDDLE_SUMS: Final = "HEDDLE_SUMS"
+# from `heddle build --scratch` to the compiler's plugin: 1 for static objects that threads may have their own of
+HEDDLE_SCRATCH: Final = "HEDDLE_SCRATCH"
 # from `heddle ipc record` to the library that it preloads: the folder for communication records
 HEDDLE_IPC_FOLDER: Final = "HEDDLE_IPC_FOLDER"
 

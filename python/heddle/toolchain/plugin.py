@@ -11,13 +11,15 @@ import os
 _FILE = "elyze/plugin/libheddle_compiler_plugin.so"
 
 
-def environment(late: bool, sums: bool) -> dict[str, str]:
-    """What the build's environment gets; `late`: for late points, `sums`: for atomic sums."""
+def environment(late: bool, sums: bool, scratch: bool) -> dict[str, str]:
+    """What the build's environment gets; `late`: for late points, `sums`: for atomic sums,
+    `scratch`: for static objects that threads may have their own of.
+    """
     from heddle.documents import contracts
     from heddle.system import places
 
     places.built(places.compiler_plugin(), "the compiler's plugin")
-    asked = {contracts.HEDDLE_LATE: late, contracts.HEDDLE_SUMS: sums}
+    asked = {contracts.HEDDLE_LATE: late, contracts.HEDDLE_SUMS: sums, contracts.HEDDLE_SCRATCH: scratch}
     return {name: "1" for name, wanted in asked.items() if wanted}
 
 

@@ -1,0 +1,26 @@
+// The bits beside it stay from call to call.
+// CONFLICT always: on_read on_read
+// APART always: on_read on_read
+
+#include <event2/event.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+  unsigned kind : 4;
+  unsigned bits : 28;
+} state;
+
+static void on_read(evutil_socket_t fd, short what, void* arg) {
+  (void)fd, (void)what, (void)arg;
+  state.kind = (unsigned)what & 15;
+  usleep(state.kind % 3);
+}
+
+int main(void) {
+  struct event_base* base = event_base_new();
+  event_add(event_new(base, STDIN_FILENO, EV_READ | EV_PERSIST, on_read, NULL), NULL);
+  event_base_dispatch(base);
+  return 0;
+}

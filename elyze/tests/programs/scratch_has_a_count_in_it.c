@@ -1,0 +1,26 @@
+// A number in it goes on from call to call.
+// CONFLICT always: on_read on_read
+// APART always: on_read on_read
+
+#include <event2/event.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+  char text[24];
+  long calls;
+} state;
+
+static void on_read(evutil_socket_t fd, short what, void* arg) {
+  (void)fd, (void)what, (void)arg;
+  snprintf(state.text, sizeof state.text, "%d", what);
+  if (++state.calls > 3) usleep(strlen(state.text));
+}
+
+int main(void) {
+  struct event_base* base = event_base_new();
+  event_add(event_new(base, STDIN_FILENO, EV_READ | EV_PERSIST, on_read, NULL), NULL);
+  event_base_dispatch(base);
+  return 0;
+}

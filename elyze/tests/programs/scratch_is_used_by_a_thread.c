@@ -1,0 +1,33 @@
+// A thread of the program uses the same buffer.
+// CONFLICT always: on_read on_read
+// APART always: on_read on_read
+
+#include <event2/event.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char text[32];
+
+static void* work(void* nothing) {
+  (void)nothing;
+  snprintf(text, sizeof text, "thread");
+  usleep(strlen(text));
+  return NULL;
+}
+
+static void on_read(evutil_socket_t fd, short what, void* arg) {
+  (void)fd, (void)what, (void)arg;
+  snprintf(text, sizeof text, "%d", what);
+  usleep(strlen(text));
+}
+
+int main(void) {
+  struct event_base* base = event_base_new();
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  event_add(event_new(base, STDIN_FILENO, EV_READ | EV_PERSIST, on_read, NULL), NULL);
+  event_base_dispatch(base);
+  return 0;
+}
