@@ -413,7 +413,8 @@ class Invocations {
 bool jumps(const llvm::Module& program) {
   for (const llvm::Function& function : program) {
     const llvm::StringRef name = function.getName();
-    if (name == "makecontext" || name == "swapcontext" || name == "setcontext") return true;
+    if (name.starts_with("llvm.eh.") || name == "makecontext" || name == "swapcontext" || name == "setcontext")
+      return true;
     if (function.hasFnAttribute(llvm::Attribute::ReturnsTwice)) return true;
     for (const llvm::Instruction& at : llvm::instructions(function)) {
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);

@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <optional>
 #include <string>
 
 #include "base/assert.hpp"
@@ -592,9 +591,8 @@ Thread CrewLoop::start_thread(unsigned number, Function function) {
   }
   pthread_sigmask(SIG_SETMASK, &mask, &before);
   const base::OnExit put_back([&] { pthread_sigmask(SIG_SETMASK, &before, nullptr); });
-  Thread thread([number, body = std::move(function)]() mutable {
-    std::optional<ThreadScratch> own;
-    if (number != 0) own.emplace();
+  Thread thread([body = std::move(function)]() mutable {
+    const ThreadScratch own;
     body();
   });
   // Handlers see the name of the thread that they are on, and what they start inherits it.
