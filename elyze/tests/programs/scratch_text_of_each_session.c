@@ -1,5 +1,5 @@
 // Each session makes a text in the one buffer, and finds it as it was after a while.
-// CONFLICT always: on_tick on_tick: text
+// CONFLICT always: on_tick on_tick: name_of.text
 // APART session: on_tick on_tick
 
 #include <event2/event.h>
