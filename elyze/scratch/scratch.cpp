@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "elyze/handlers/beside.hpp"
@@ -26,7 +27,7 @@
 namespace heddle::elyze {
 namespace {
 
-constexpr unsigned kMostRounds = 64;
+constexpr unsigned kMostVisits = 64;          // of one function
 constexpr std::size_t kMostPieces = 64;       // of what is known to be written; beyond that, no more is noted
 constexpr std::int64_t kMostZeros = 64;       // places of one store at which an empty text stands
 constexpr std::int64_t kFarAway = 1LL << 40;  // no object is so large
@@ -87,19 +88,7 @@ class Invocations {
 
   // The objects of which no function that others may call reads what it has not written.
   std::vector<const llvm::GlobalVariable*> written_first() {
-    bool changed = true;
-    for (unsigned round = 0; changed; ++round) {
-      if (round > kMostRounds) return {};
-      changed = false;
-      for (const llvm::Function& function : analysis_.points_to.module) {
-        if (function.isDeclaration()) continue;
-        Deeds found = go_through(function);
-        Deeds& known = deeds_[&function];
-        if (known == found) continue;
-        known = std::move(found);
-        changed = true;
-      }
-    }
+    if (!go_through_all()) return {};
     std::set<Followed> read;
     for (const auto& [function, deeds] : deeds_) {
       if (flow_.called_by_name_only(*function)) continue;
@@ -125,6 +114,40 @@ class Invocations {
  private:
   std::int64_t size_of(const llvm::GlobalVariable& variable) const {
     return static_cast<std::int64_t>(layout_.getTypeAllocSize(variable.getValueType()).getFixedValue());
+  }
+
+  // Callees first, and a caller again where more became known of a callee. False if that goes on and on.
+  bool go_through_all() {
+    std::vector<const llvm::Function*> order;
+    std::unordered_map<const llvm::Function*, std::size_t> place;
+    const auto add = [&](const llvm::Function& function) {
+      if (!function.isDeclaration() && place.try_emplace(&function, order.size()).second) order.push_back(&function);
+    };
+    for (const auto& component : analysis_.calls.components)
+      for (const llvm::Function* function : component) add(*function);
+    for (const llvm::Function& function : analysis_.points_to.module) add(function);
+    std::vector<std::vector<std::size_t>> callers(order.size());
+    std::set<std::size_t> work;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      work.insert(i);
+      for (const llvm::Instruction& at : llvm::instructions(*order[i])) {
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+        const llvm::Function* callee = call == nullptr ? nullptr : flow_.body(*call);
+        if (callee != nullptr) callers[place.at(callee)].push_back(i);
+      }
+    }
+    std::vector<unsigned> visits(order.size());
+    while (!work.empty()) {
+      const std::size_t next = *work.begin();
+      work.erase(work.begin());
+      if (++visits[next] > kMostVisits) return false;
+      Deeds found = go_through(*order[next]);
+      Deeds& known = deeds_[order[next]];
+      if (known == found) continue;
+      known = std::move(found);
+      work.insert(callers[next].begin(), callers[next].end());
+    }
+    return true;
   }
 
   Deeds go_through(const llvm::Function& function) {
