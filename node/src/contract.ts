@@ -84,6 +84,8 @@ export interface TransformOptions {
   readonly pure?: boolean;
   /** Packages of which functions are called that may be sites: what is imported from them counts as near. */
   readonly packages?: readonly string[];
+  /** Whole calls of the module's functions are to be computed in replicas of its package. */
+  readonly replica?: boolean;
   /** Nothing is inserted before a call on its line, or into one: somebody may look for the text of a call. */
   readonly keepColumns?: boolean;
 }
@@ -96,6 +98,19 @@ export interface TransformedModule {
   readonly refusals: readonly Refusal[];
   /** How many functions have a preview. */
   readonly previews: number;
+  /** Of a module of a package whose calls are computed in replicas. */
+  readonly replica?: ReplicaPart;
+}
+
+/** What a worker needs for its own copy of a module. */
+export interface ReplicaPart {
+  /** A function expression: exports, require, module, __filename, __dirname, then `ReplicaHandle`, `ReplicaGuards`. */
+  readonly text: string;
+  readonly common: boolean;
+  /** What it asks `require` for. */
+  readonly requires: readonly string[];
+  /** Globals that must not be there, at home. */
+  readonly absent: readonly string[];
 }
 
 export interface Place {
@@ -196,6 +211,49 @@ export interface HomeModule {
   recursion(index: number): ((given: readonly unknown[]) => unknown) | undefined;
   /** Gives an array or object that was made empty the content of another one. */
   fill(made: object, content: object): void;
+  /**
+   * A module of a package with replicas begins. Undefined: it is not to be computed elsewhere.
+   * @param module what node gave it under that name; a module of the language has none
+   */
+  replica?(key: string, module?: object): ReplicaHandle | undefined;
+}
+
+/** What modules of packages with replicas call, at home and in workers, while their package is loaded. */
+export interface ReplicaHandle {
+  /** Whether scopes are to be registered. */
+  on: boolean;
+  /**
+   * A scope begins that closures may keep.
+   * @param place its module and its place there @param size how many variables it has @param read gives the value of one
+   * @returns a number that no other scope has, from 1
+   */
+  scope(place: string, size: number, read: (at: number) => unknown): number;
+  /**
+   * A class with private fields was made: `read` gives those of an object in a list, and undefined for one that has
+   * none of them.
+   */
+  hidden(read: (object: object) => readonly unknown[] | undefined): void;
+  /** Code runs that may get an object of node's, or of another package's: `require`, the name of a global or module. */
+  touches(what: string): void;
+  /** The module has been run to its end. */
+  end(key: string): void;
+}
+
+/** What workers' texts of such modules call. All but `caught` give back what they are given, or end the job. */
+export interface ReplicaGuards {
+  /** Something that no worker has. */
+  no(what: string): never;
+  /** A name of a property. */
+  member(key: unknown): PropertyKey;
+  /** The position of a regular expression. */
+  index(value: unknown): unknown;
+  /** An object that is asked for something that functions tell of calls. */
+  calls(value: unknown): unknown;
+  /** `this`, which may be the global object. */
+  self(value: unknown): unknown;
+  /** What a regular expression is made of. */
+  pattern(value: unknown): unknown;
+  caught(error: unknown): void;
 }
 
 export interface SiteHandle {

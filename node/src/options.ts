@@ -40,6 +40,8 @@ export interface Options {
   readonly cache: string | undefined;
   /** Names of packages whose functions, as the user says, change nothing outside of themselves. */
   readonly pure: readonly string[];
+  /** Names of packages of which whole calls are computed in workers' own copies of them. */
+  readonly replicas: readonly string[];
   /** Somebody wants to see what this run gains, or said what to ship: it is looked at whatever earlier ones gained. */
   readonly watched: boolean;
   readonly disturbances: Disturbances;
@@ -47,7 +49,9 @@ export interface Options {
   readonly complaints: readonly string[];
 }
 
-type Source = Partial<Record<"workers" | "ship" | "report" | "trace" | "runFile" | "live" | "cache" | "pure", string>>;
+type Source = Partial<
+  Record<"workers" | "ship" | "report" | "trace" | "runFile" | "live" | "cache" | "pure" | "replicas", string>
+>;
 
 function parseFlags(text: string | undefined): Source {
   const flags: Record<string, string> = {};
@@ -97,7 +101,7 @@ function fromPackage(program: string | undefined): Source {
         const found: Record<string, string> = {};
         for (const [name, value] of Object.entries(section)) {
           if (name === "report" && value === true) found["report"] = "1";
-          else if (name === "pure") found["pure"] = JSON.stringify(value);
+          else if (name === "pure" || name === "replicas") found[name] = JSON.stringify(value);
           else if (typeof value === "string" || typeof value === "number") found[name] = String(value);
         }
         return found;
@@ -112,7 +116,7 @@ function fromPackage(program: string | undefined): Source {
 }
 
 /** Undefined: it is no list of names as npm has them. */
-function pureIn(text: string | undefined): string[] | undefined {
+function packagesIn(text: string | undefined): string[] | undefined {
   if (text === undefined) return [];
   let names: unknown;
   try {
@@ -139,7 +143,9 @@ export function readOptions(flags: string | undefined, env: NodeJS.ProcessEnv, p
   const policy = pick("ship");
   if (policy === "auto" || policy === "always" || policy === "never") ship = policy;
   else if (policy !== undefined) complaints.push(`ship is auto, always or never, not '${policy}'; taking auto`);
-  const pure = pureIn(pick("pure"));
+  const pure = packagesIn(pick("pure"));
+  const replicas = packagesIn(pick("replicas"));
+  if (replicas === undefined) complaints.push("replicas is a list of names of packages; taking none");
   if (pure === undefined) complaints.push("pure is a list of names of packages; taking none");
   const report = pick("report");
   const wanted = report !== undefined && report !== "0";
@@ -153,6 +159,7 @@ export function readOptions(flags: string | undefined, env: NodeJS.ProcessEnv, p
     live: pick("live"),
     cache: pick("cache"),
     pure: pure ?? [],
+    replicas: replicas ?? [],
     watched: wanted || (["ship", "trace", "runFile", "live"] as const).some((name) => pick(name) !== undefined),
     disturbances: disturbancesFrom(env),
     complaints,

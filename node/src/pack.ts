@@ -20,6 +20,7 @@ const entries = {
     ...["home/workers/pool.js", "home/look-ahead/preview.js", "home/connections/deferral.js"],
     ...["home/figures/records.js", "home/figures/report.js", "home/figures/signals.js"],
   ],
+  replicas: ["shared/state.js", "home/replicas/replicas.js"],
   transform: ["transform/transform.js"],
 };
 

@@ -37,13 +37,19 @@ export function start(flags: string | undefined, packs: Packs): void {
     if (process.env["HEDDLE_DEBUG"]) complain(`left alone: nothing was gained in ${pastRuns.idle} runs`);
   } else {
     const later = options.ship === "auto" && !options.watched ? cache.folder : undefined;
-    const records = new ModuleRecords(cache, later === undefined ? undefined : new Later(later), options.pure);
-    installEntry(records, options, pastRuns);
+    const records = new ModuleRecords(
+      cache,
+      later === undefined ? undefined : new Later(later),
+      options.pure,
+      options.replicas,
+    );
+    const beginReplicas = installEntry(records, options, pastRuns);
     watchSchedulers();
     hideInsertions((text) => records.isOurs(text));
     installStacks();
     installHooks(records);
     syncBuiltinESMExports();
+    beginReplicas();
   }
   keepCode("start");
 }

@@ -34,6 +34,9 @@ import { ShortSites } from "./policy/short-sites.js";
 import { Site, type Surroundings } from "./policy/site.js";
 import { Trials, type Done } from "./policy/trials.js";
 import { makers } from "../realm.js";
+import type * as ReplicasPart from "./replicas/replicas.js";
+import type { Replicas } from "./replicas/replicas.js";
+import type { Intrinsics } from "../shared/state.js";
 import { recursionOf } from "../shared/recursion.js";
 import { fillWith } from "../shared/values.js";
 import type { Pristine } from "./validation/pristine.js";
@@ -70,6 +73,9 @@ export class Home implements HomeEntry, Surroundings, Run {
   readonly keepsTimes: boolean;
   readonly trace: RecordsPart.Trace | undefined;
 
+  /** Loaded once a package with replicas is. */
+  private packages: Replicas | undefined;
+
   private readonly modules = new Map<string, HomeModule | undefined>();
   /** What is written when the program ends. */
   private readonly last: (() => void)[] = [];
@@ -84,6 +90,7 @@ export class Home implements HomeEntry, Surroundings, Run {
     readonly records: ModuleRecords,
     pristine: Pristine,
     pastRuns: PastRuns | undefined,
+    private readonly intrinsics: () => Intrinsics | undefined = () => undefined,
   ) {
     this.mode = options.ship;
     this.random = options.disturbances.refusalSeed | 1;
@@ -145,6 +152,10 @@ export class Home implements HomeEntry, Surroundings, Run {
     this.budget?.gain(milliseconds);
   }
 
+  get replicas(): Replicas["all"] {
+    return this.packages?.all ?? [];
+  }
+
   get timesGivenWay(): number {
     return this.contention?.count ?? 0;
   }
@@ -176,8 +187,12 @@ export class Home implements HomeEntry, Surroundings, Run {
     try {
       const record = this.records.find(key);
       if (record !== undefined) {
+        if (record.isReplica) this.packages ??= this.beginReplicas();
         const sites = Array.from({ length: record.siteCount }, (_, index) => {
-          const site = new Site(this, this.sites.length, index, record);
+          const site =
+            record.isReplica && this.packages !== undefined
+              ? this.packages.site(this.sites.length, index, record)
+              : new Site(this, this.sites.length, index, record);
           this.sites.push(site);
           return site;
         });
@@ -190,12 +205,24 @@ export class Home implements HomeEntry, Surroundings, Run {
             recursionOf(sites[index as number] as Site, this.ahead.state),
           ) as HomeModule["recursion"],
           fill: makers.method((_, { 0: to, 1: from }) => fillWith(to as object, from as object)) as HomeModule["fill"],
+          replica: makers.quiet((_, { 1: module }) =>
+            this.packages?.begin(record, module as object | undefined),
+          ) as HomeModule["replica"] & object,
         };
       }
     } catch (error) {
       complain("cannot set up a module", error);
     }
     this.modules.set(key, made);
+    return made;
+  }
+
+  private beginReplicas(): Replicas | undefined {
+    const intrinsics = this.intrinsics();
+    if (intrinsics === undefined) return undefined;
+    const { Replicas } = loadPart<typeof ReplicasPart>("home/replicas/replicas.js");
+    const made = new Replicas(this, intrinsics, this.options.replicas);
+    this.records.replicaIsOpen = () => made.isOpen;
     return made;
   }
 

@@ -21,7 +21,7 @@ import { bytesIn, ForeignError, inUtf8, isForeign, keptFolder, readOwn, utf8, wr
 import { packageOf } from "./packages.js";
 import { transformId } from "./parts.js";
 import { withoutGuards } from "./trimming.js";
-import type { Refusal, SiteDescription, SourceKind, TransformedModule } from "../contract.js";
+import type { Refusal, ReplicaPart, SiteDescription, SourceKind, TransformedModule } from "../contract.js";
 
 const { readdirSync, readFileSync, statSync } = builtin("node:fs");
 
@@ -52,9 +52,12 @@ export interface ModuleRecord {
   /** `SiteDescription.program`. */
   program(index: number): string;
   refusals(): readonly Refusal[];
+  readonly isReplica: boolean;
+  /** Of a module of a package with replicas. */
+  replica(): ReplicaPart | undefined;
 }
 
-const parts = ["original", "text", "sites", "programs", "refusals"] as const;
+const parts = ["original", "text", "sites", "programs", "refusals", "replica"] as const;
 type Part = (typeof parts)[number];
 
 interface Head {
@@ -132,6 +135,14 @@ class KeptModule implements ModuleRecord {
     return parse(this.part("refusals")) as Refusal[];
   }
 
+  get isReplica(): boolean {
+    return this.head.lengths[parts.indexOf("replica")] !== 0;
+  }
+
+  replica(): ReplicaPart | undefined {
+    return this.isReplica ? (parse(this.part("replica")) as ReplicaPart) : undefined;
+  }
+
   /** Whether some guards are not in its text any more. */
   get isTrimmed(): boolean {
     return this.head.left !== undefined;
@@ -147,6 +158,8 @@ class KeptModule implements ModuleRecord {
    * often enough, until then. Undefined: it is as it was.
    */
   judged(short: readonly number[], long: readonly number[], until: number): Content | undefined {
+    // A package's guards stay as they are in all threads.
+    if (this.isReplica) return undefined;
     const runs: Record<number, number> = { ...this.head.short };
     for (const site of long) delete runs[site];
     for (const site of short) runs[site] = (runs[site] ?? 0) + 1;
@@ -186,6 +199,7 @@ function contentOf(key: string, file: string, original: string, module: Transfor
     stringify(module.sites.map(({ program: _, ...outline }) => outline)),
     stringify(module.sites.map(({ program }) => program)),
     stringify(module.refusals),
+    module.replica === undefined ? "" : stringify(module.replica),
   ];
   const namesMap = module.text.includes("sourceMappingURL=");
   return contentWith({ key, file, plain, namesMap, siteCount: module.sites.length }, texts);
@@ -305,7 +319,7 @@ export class TransformCache {
   }
 
   private place(source: Source, file: string, kind: SourceKind, asserts: boolean, more: string): Hash {
-    this.build ??= hash(`5\n${buildId()}\n${started.version.split(".")[0] ?? ""}\n`, [0x9e3779b1, 0x85ebca77]);
+    this.build ??= hash(`6\n${buildId()}\n${started.version.split(".")[0] ?? ""}\n`, [0x9e3779b1, 0x85ebca77]);
     const size = typeof source === "string" ? bytesIn(source) : source.length;
     return hash(`${size} ${kind} ${asserts ? "asserts" : ""}${more}\n${file}`, this.build);
   }

@@ -15,7 +15,7 @@ const { runInContext, createCachedData } = Script.prototype;
 const { compare } = getBuiltinModule("node:buffer").Buffer;
 const { apply } = Reflect;
 
-type PackName = "start" | "home" | "hot" | "transform";
+type PackName = "start" | "home" | "hot" | "replicas" | "transform";
 
 type Body = (
   exports: object,
@@ -48,7 +48,7 @@ export interface Packs {
 }
 
 const transforming = ["transform"] as const;
-const computing = ["home", "hot"] as const;
+const computing = ["home", "hot", "replicas"] as const;
 
 /** V8 runs what it is given, and node dies of what was damaged on disk: it is there twice. A sum takes longer. */
 function undamaged(twice: Uint8Array): Uint8Array | undefined {

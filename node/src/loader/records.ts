@@ -32,6 +32,8 @@ export class ModuleRecords {
   /** Milliseconds spent on texts that no cache had. */
   transformTime = 0;
   private transform: Transform | undefined;
+  /** Whether such a package is being loaded: then all that it loads belongs to it. */
+  replicaIsOpen: () => boolean = () => false;
 
   /** @param later given: modules of packages that the cache does not know are analysed by it, and run as they are */
   constructor(
@@ -39,6 +41,8 @@ export class ModuleRecords {
     private readonly later?: Later,
     /** Packages that the user says are pure: they are analysed at once, as the program's own modules are. */
     readonly pure: readonly string[] = [],
+    /** Packages of which whole calls are computed in replicas. */
+    readonly replicas: readonly string[] = [],
   ) {}
 
   /** Whether this run knows nothing of some modules. */
@@ -71,22 +75,24 @@ export class ModuleRecords {
   private recordOf(source: Source, file: string, kind: SourceKind): ModuleRecord | null {
     try {
       const asserts = isLoaded("assert");
-      const { pure: packages } = this;
-      const pure = isOfOne(file, packages);
+      const packages = [...this.pure, ...this.replicas];
+      const inReplica = Later.takes(file) && (isOfOne(file, this.replicas) || this.replicaIsOpen());
+      const replica = inReplica && kind !== "script";
+      const pure = !replica && isOfOne(file, this.pure);
       // Other packages are analysed as if there were none of these.
       const told = packages.length > 0 && (pure || !Later.takes(file));
-      const more = told ? ` ${pure ? "of" : "beside"} ${packages.join(" ")}` : "";
+      const more = replica ? " replica" : told ? ` ${pure ? "of" : "beside"} ${packages.join(" ")}` : "";
       // What is known of a long text is found without a look at it.
-      if (source.length < long && !mayHaveRegions.test(textOf(source))) return null;
+      if (!replica && source.length < long && !mayHaveRegions.test(textOf(source))) return null;
       let known = this.cache.find(source, file, kind, asserts, more);
       if (known !== undefined) return known;
       const text = textOf(source);
       // Bytes that are no UTF-8 are kept as what they were taken for.
       if (text.includes("\ufffd")) known = this.cache.find(text, file, kind, asserts, more);
       if (known !== undefined) return known;
-      if (text.length > longestAnalysed || !mayHaveRegions.test(text)) return null;
+      if (text.length > longestAnalysed || !(replica || mayHaveRegions.test(text))) return null;
       const keepColumns = asserts || looksForColumns.test(text);
-      if (this.later !== undefined && !pure && Later.takes(file)) {
+      if (this.later !== undefined && !pure && !replica && Later.takes(file)) {
         this.later.add({ text, file, kind, asserts, keepColumns });
         return null;
       }
@@ -97,7 +103,7 @@ export class ModuleRecords {
         key,
         file,
         text,
-        this.transform(text, { key, kind, file, keepColumns, pure, packages }),
+        this.transform(text, { key, kind, file, keepColumns, pure, packages, replica }),
       );
       this.transformTime += now() - begun;
       return record;

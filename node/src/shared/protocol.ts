@@ -29,6 +29,37 @@ export interface Program {
   readonly text: string;
   /** For stack traces of trouble in regions. */
   readonly name: string;
+  /** Given: the region is a whole call in a copy of a package, and `text` is empty. */
+  readonly replica?: ReplicaProgram;
+}
+
+/** A call that a copy has to repeat. */
+export interface PastCall {
+  readonly key: string;
+  readonly index: number;
+  /** As text: the number of the receiver, and the arguments. */
+  readonly values: string;
+}
+
+/** What a worker makes its own copy of a package of. */
+export interface ReplicaProgram {
+  readonly id: number;
+  /** In the order in which home began to run them. */
+  readonly modules: readonly {
+    readonly key: string;
+    readonly file: string;
+    /** Whether it is CommonJS. */
+    readonly common: boolean;
+    readonly text: string;
+    /** The file, for what is asked for. */
+    readonly requires: Readonly<Record<string, string>>;
+  }[];
+  /** Calls at home since then that changed what is older than they. */
+  readonly history: readonly PastCall[];
+  /** Of what home found when the package was loaded, and after each of these calls (shared/state.ts). */
+  readonly digests: readonly string[];
+  /** The function: the module's key and the index of its site. */
+  readonly entry: { readonly key: string; readonly index: number };
 }
 
 export type ToWorker =

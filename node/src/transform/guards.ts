@@ -22,6 +22,10 @@ export interface Insertion {
   readonly before: string;
   readonly end: number;
   readonly after: string;
+  /** What is there is left out. Only in texts for workers. */
+  readonly replaces?: true;
+  /** Of insertions at one place those with a lower number come first. */
+  readonly order?: number;
 }
 
 const delimited = (text: string, open: string = markers.open): string =>
@@ -166,7 +170,7 @@ export function afterDirectives(body: readonly Node[], start: number): number {
 }
 
 /** The position after `=>`. Between the parameters and it there are only blanks, brackets, commas and comments. */
-function arrowEnd(text: string, node: FunctionNode): number {
+export function arrowEnd(text: string, node: FunctionNode): number {
   const skip = /\/\*[^]*?\*\/|\/\/.*|=>|[^]/gy;
   skip.lastIndex = node.params.at(-1)?.end ?? node.start;
   for (let found = skip.exec(text); found; found = skip.exec(text)) if (found[0] === "=>") return skip.lastIndex;

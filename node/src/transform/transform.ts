@@ -16,6 +16,7 @@ import { previewOf } from "./preview.js";
 import { Programs, type Names } from "./program.js";
 import { Reach } from "./reach.js";
 import { findRegions } from "./regions.js";
+import { transformForReplicas } from "./replicas.js";
 import { isScalar } from "./scalar.js";
 import type { Offence } from "./summarize.js";
 
@@ -36,7 +37,8 @@ const leftAlone = /(["'])use asm\1|^(?:#!.*)?(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)*-
  */
 export function transform(text: string, options: TransformOptions): TransformedModule {
   const untouched: TransformedModule = { text, sites: [], refusals: [], previews: 0 };
-  if (!mayWork.test(text) || text.includes("/*$h") || text.includes("/*h$") || leftAlone.test(text)) return untouched;
+  const works = options.replica === true || mayWork.test(text);
+  if (!works || text.includes("/*$h") || text.includes("/*h$") || leftAlone.test(text)) return untouched;
   let parsed: Parsed;
   try {
     parsed = new Parsed(text, options.kind);
@@ -47,7 +49,10 @@ export function transform(text: string, options: TransformOptions): TransformedM
     if (error instanceof SyntaxError || error instanceof RangeError) return untouched;
     throw error;
   }
-  return instrument(parsed, options) ?? untouched;
+  return (
+    (options.replica === true ? transformForReplicas(parsed, options, freeNames(text)) : instrument(parsed, options)) ??
+    untouched
+  );
 }
 
 function instrument(parsed: Parsed, options: TransformOptions): TransformedModule | null {

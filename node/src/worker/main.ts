@@ -7,12 +7,13 @@ import { Script } from "node:vm";
 import { receiveMessageOnPort, workerData } from "node:worker_threads";
 import type { RegionGuards, RegionProgram } from "../contract.js";
 import { clock, elapsed, Header, JobTable, State, slotCount } from "../shared/job-table.js";
-import type { Program, ToHome, ToWorker, WorkerStart } from "../shared/protocol.js";
+import type { Program, ReplicaProgram, ToHome, ToWorker, WorkerStart } from "../shared/protocol.js";
 import { namesOf, prototypes } from "../realm.js";
 import { Decoder, Encoder, longestText } from "../shared/values.js";
 import { changedItsValues, freshText, wasAborted } from "./checks.js";
 import { hardenRealm, makeRegionGuards } from "./region-guards.js";
 import { lockDown } from "./lockdown.js";
+import { ReplicaCopies } from "./replicas.js";
 
 type Region = (...values: unknown[]) => unknown;
 
@@ -26,6 +27,7 @@ const regions = new Map<number, Region | null>();
 const argumentTexts = new Map<number, string>();
 const complained = new Set<number>();
 const guards: RegionGuards = makeRegionGuards();
+let copies: ReplicaCopies;
 const { wait, load, add, sub } = Atomics;
 const { words } = table;
 const nap = new Int32Array(new SharedArrayBuffer(4));
@@ -69,6 +71,15 @@ function region(site: number): Region | null {
   if (!programs.has(site)) readMessages();
   const program = programs.get(site);
   if (program === undefined) return null;
+  if (program.replica !== undefined) {
+    found = copies.make((least) => {
+      const known = (): ReplicaProgram => programs.get(site)?.replica as ReplicaProgram;
+      if (known().history.length < least) readMessages();
+      return known();
+    }) as Region;
+    regions.set(site, found);
+    return found;
+  }
   try {
     // Without importModuleDynamically, import() in it is refused.
     const make = new Script(`(${program.text}\n)`, { filename: program.name });
@@ -106,17 +117,20 @@ function compute(site: number, text: string): string | undefined {
   guards.aborted = false;
   guards.why = "";
   let result: unknown;
+  copies.old = undefined;
   guards.running = true;
   try {
     result = run(...values);
   } catch (error) {
     fail(site, error);
+    if (copies.spoiled) exit();
     return undefined;
   } finally {
     guards.running = false;
   }
   if (wasAborted(guards)) {
     fail(site, guards.why || "it did what only the main thread may do");
+    if (copies.spoiled) exit();
     return undefined;
   }
   if (taken !== undefined && changedItsValues(encoder, values, text)) {
@@ -124,7 +138,7 @@ function compute(site: number, text: string): string | undefined {
     return undefined;
   }
   const results = Array.isArray(result) && writes(site) ? (result as unknown[]) : [result];
-  const encoded = freshText(encoder, results, taken);
+  const encoded = freshText(encoder, results, copies.old === undefined ? taken : [...(taken ?? []), ...copies.old]);
   if (encoded === undefined) fail(site, "its result is not fresh plain data, or too large");
   return encoded;
 }
@@ -218,6 +232,7 @@ function rest(): void {
 // In this order: hardenRealm needs `Function`, which lockDown takes away.
 hardenRealm(guards);
 lockDown(guards);
+copies = new ReplicaCopies(guards);
 for (;;) {
   const slot = claim();
   if (slot >= 0) perform(slot);

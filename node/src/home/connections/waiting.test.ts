@@ -9,6 +9,7 @@ import { Waiting, type Held } from "./waiting.js";
 function region(): Region {
   return {
     ...{ id: 0, cost: 1, jobs: new Map(), shipped: 0, stolen: 0, late: 0, waited: 0, failed: 0 },
+    isOutdated: false,
     program: () => ({ site: 0, text: "", name: "", writes: false }),
     tookFromWorker() {},
     gaveNone() {},

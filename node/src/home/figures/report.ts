@@ -41,6 +41,15 @@ interface RefusalReport extends Refusal {
   readonly file: string;
 }
 
+export interface ReplicaReport {
+  readonly name: string;
+  readonly modules: number;
+  /** How many properties and variables are compared before a result is taken. */
+  readonly slots: number;
+  /** Why nothing of it is computed elsewhere; null if it may be. */
+  readonly refusal: string | null;
+}
+
 export interface Report {
   readonly heddle_node_report: 1;
   readonly node: string;
@@ -67,6 +76,8 @@ export interface Report {
   /** Trials of what the program gets done without: how many, what came of the last, and what was done at the end. */
   readonly trials: { readonly count: number; readonly ratio: number | null; readonly state: string } | null;
   readonly transform_ms: number;
+  /** Packages of which whole calls may be computed in workers' copies. */
+  readonly replicas: readonly ReplicaReport[];
   readonly sites: readonly SiteReport[];
   readonly refusals: readonly RefusalReport[];
   /** Packages that the user says are pure. */
@@ -161,6 +172,12 @@ export function makeReport(home: Run): Report {
     overspent: home.timesOverspent,
     trials: trialsOf(home),
     transform_ms: round(home.records.transformTime),
+    replicas: home.replicas.map(({ name, refusal, members, size }) => ({
+      name,
+      modules: members.size,
+      slots: size,
+      refusal: refusal ?? null,
+    })),
     sites,
     refusals,
     pure: home.options.pure,

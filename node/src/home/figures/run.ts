@@ -19,6 +19,13 @@ export interface Run {
   /** How often nothing was shipped for some time because other processes had the cores. */
   readonly timesGivenWay: number;
   readonly timesOverspent: number;
+  /** Packages of which whole calls may be computed in copies of them. */
+  readonly replicas: readonly {
+    readonly name: string;
+    readonly refusal: string | undefined;
+    readonly members: { readonly size: number };
+    readonly size: number;
+  }[];
   /** Whether to put packets off paid, if that was asked. */
   readonly trials: { readonly count: number; readonly ratio: number | undefined; readonly state: string } | undefined;
 }

@@ -172,7 +172,7 @@ export class Site implements SiteHandle, Region {
   private deep = false;
 
   constructor(
-    private readonly home: Surroundings,
+    protected readonly home: Surroundings,
     readonly id: number,
     readonly index: number,
     readonly record: ModuleRecord,
@@ -189,6 +189,11 @@ export class Site implements SiteHandle, Region {
 
   get name(): string {
     return this.description.name;
+  }
+
+  /** Whether workers have to be told of it anew. */
+  get isOutdated(): boolean {
+    return this.shipped === 0;
   }
 
   /** What workers need to compute it. */
@@ -283,7 +288,7 @@ export class Site implements SiteHandle, Region {
   }
 
   /** Home has computed the region. */
-  private left(): void {
+  protected left(): void {
     const { home } = this;
     // Only the outermost site, the first of the list, is measured; those inside of it leave before it does.
     if (home.inside.length > 1) {
@@ -378,14 +383,23 @@ export class Site implements SiteHandle, Region {
       this.changedBuiltins++;
       return undefined;
     }
+    if (!this.mayTake()) return undefined;
     // Where a worker had room, and home would have none, home throws.
     if (this.deep && !stackHasRoom("region")) return undefined;
     const values = home.jobs.take(job);
     if (values === undefined || home.refuses()) return undefined;
+    return this.outcome(values, adds);
+  }
+
+  /** Whether what the region reads, besides what is compared as text, is what workers have. */
+  protected mayTake(): boolean {
+    return true;
+  }
+
+  protected outcome(values: readonly unknown[], adds: readonly unknown[]): RegionOutcome | undefined {
     const [value, ...rest] = values;
     const writes = this.description.writes.length > 0 ? this.applied(rest, adds) : [];
-    if (writes === undefined) return undefined;
-    return { value, writes };
+    return writes === undefined ? undefined : { value, writes };
   }
 
   /** What the guard writes: of additions the sum, if nobody could tell it from adding one by one. */

@@ -20,6 +20,8 @@ export interface Region {
   /** Milliseconds that home waited for workers. */
   waited: number;
   failed: number;
+  /** Whether workers do not know it as it is now. */
+  readonly isOutdated: boolean;
   /** What workers need to compute it. */
   program(): Program;
   /** A result was taken that a worker needed so many milliseconds for. */
@@ -104,7 +106,8 @@ export class Jobs {
       while (last.next !== undefined) last = last.next;
       last.next = job;
     }
-    if (site.shipped++ === 0) carrier.describe(site.program());
+    if (site.isOutdated) carrier.describe(site.program());
+    site.shipped++;
     const fits = JobTable.fits(key);
     const owner = fits ? -1 : carrier.sendArguments(job.ticket, key);
     this.table.publish(slot, job.ticket, site.id, fits ? key : undefined, owner);

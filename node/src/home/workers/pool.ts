@@ -52,7 +52,7 @@ const reserved = 192;
 
 export class Pool implements Carrier {
   private readonly members: (Member | undefined)[] = [];
-  private readonly programs: Program[] = [];
+  private readonly programs = new Map<number, Program>();
   private readonly results = new Map<number, string>();
   private replacements = 0;
   private held = false;
@@ -84,7 +84,7 @@ export class Pool implements Carrier {
   }
 
   describe(program: Program): void {
-    this.programs.push(program);
+    this.programs.set(program.site, program);
     for (const member of this.members) member?.port.postMessage({ kind: "program", program });
   }
 
@@ -139,7 +139,7 @@ export class Pool implements Carrier {
       memory: this.table.memory,
       port: port2,
       rank,
-      programs: [...this.programs],
+      programs: [...this.programs.values()],
       settings: this.settings,
     };
     let worker: WorkerThread;
