@@ -224,7 +224,8 @@ export interface ReplicaHandle {
   on: boolean;
   /**
    * A scope begins that closures may keep.
-   * @param place its module and its place there @param size how many variables it has @param read gives the value of one
+   * @param place its module and its place there @param size how many variables it has
+   * @param read gives the value of one
    * @returns a number that no other scope has, from 1
    */
   scope(place: string, size: number, read: (at: number) => unknown): number;

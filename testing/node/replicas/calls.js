@@ -17,8 +17,8 @@ const packages = {
   },
   bcryptjs: () => {
     const bcrypt = require('bcryptjs');
-    const handle = (text, salt) => print(bcrypt.hashSync(text, salt));
-    return [handle, () => [`secret ${next() % 99}`, '$2a$04$abcdefghijklmnopqrstuu'], () => bcrypt.setRandomFallback(null)];
+    const handle = (text) => print(bcrypt.hashSync(text, '$2a$04$abcdefghijklmnopqrstuu'));
+    return [handle, () => [`secret ${next() % 99}`], () => bcrypt.setRandomFallback(null)];
   },
   'csv-parse': () => {
     const { parse } = require('csv-parse/sync');
