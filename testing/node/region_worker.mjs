@@ -36,6 +36,7 @@ const results = [];
 for (const [id, one] of cases.entries()) {
   const site = {
     ...{ id, name: one.name, jobs: new Map(), shipped: 0, stolen: 0, late: 0, waited: 0, failed: 0, cost: 1e6 },
+    isOutdated: true,
     program: () => ({ site: id, text: one.program, name: one.name, writes: one.writes === true }),
     tookFromWorker() {},
     gaveNone() {},
