@@ -50,6 +50,7 @@ class Tempo {
   void start(bool parallel, Time now) {
     if (!starting_ || parallel != parallel_) return;
     starting_ = false;
+    to_warm_up_ = parallel ? least_commits_ : 0;
     step_began_ = now;
     step_events_ = step_commits_ = 0;
   }
@@ -65,6 +66,11 @@ class Tempo {
   void committed(bool parallel, unsigned events, Time now) {
     if (way_ == Way::kInTurn && ++step_commits_ % kCommitsInTurn == 0) change();
     if (way_ != Way::kMeasured || starting_ || parallel != parallel_) return;
+    if (to_warm_up_ > 0) {
+      --to_warm_up_;
+      step_began_ = now;
+      return;
+    }
     step_events_ += events;
     ++step_commits_;
     const Time took = now - step_began_;
@@ -129,6 +135,8 @@ class Tempo {
   Time length_ = kTimed;
   std::uint64_t step_events_ = 0;
   int step_commits_ = 0;
+  // Commits until the time counts: threads have to wake up, and cells that every event writes to become hot.
+  int to_warm_up_ = 0;
   double reference_ns_ = 0;
   Time reference_took_{};
   int use_ = kShortestUse;
