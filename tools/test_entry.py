@@ -205,10 +205,11 @@ def test_sources_are_fetched_before_the_first_native_build_and_once(clone: Clone
     parser.mkdir(parents=True)
     for name in ("ada.h", "ada.cpp", "ada_adapter.py"):
         (parser / name).write_text(name)
-    pack = f'tar -czf "$folder/ada_url-1.tar.gz" -C "{clone.folder}" ada_url-1'
+    pack = f'tar -czf "$folder/ada_url-1.tar.gz" -C "{clone.folder}" ada_url-1; touch "$folder/nanobind-1-any.whl"'
     pip = f'echo "pip $*" >>"$CALLS"; for folder in "$@"; do :; done; {pack}'
     clone.program("environment/bin/pip", pip)
-    clone.program("bin/python3", f'cp -R "{clone.folder}/environment" "$3"')
+    unpack = 'test -e "$4" && mkdir -p "$5/nanobind/cmake" "$5/nanobind-1.dist-info"'
+    clone.program("bin/python3", f'case $2 in zipfile) {unpack} ;; *) cp -R "{clone.folder}/environment" "$3" ;; esac')
     done = clone.heddle("run", "server")
     assert done.returncode == 0, done.stderr
     calls = clone.calls.read_text().splitlines()
@@ -216,7 +217,7 @@ def test_sources_are_fetched_before_the_first_native_build_and_once(clone: Clone
     assert "--require-hashes" in calls[0]
     assert clone.built() == {"release:multivent"}
     found = {path.name for path in (clone.folder / "build/third_party").rglob("*")}
-    assert found == {"ada", "ada.h", "ada.cpp"}
+    assert found == {"ada", "ada.h", "ada.cpp", "nanobind", "cmake"}
     clone.heddle("demo")
     assert "pip" not in clone.calls.read_text()
 
