@@ -48,7 +48,7 @@ HANDLER(on_look) {
 
 int main(void) {
   base = event_base_new();
-  stream = bufferevent_socket_new(base, -1, BEV_OPT_THREADSAFE);
+  stream = bufferevent_socket_new(base, -1, 0);
   struct evbuffer **buffers[] = {&added, &printed, &spacious};
   for (int i = 0; i < 3; ++i) {
     *buffers[i] = evbuffer_new();
