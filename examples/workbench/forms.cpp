@@ -26,17 +26,18 @@ Value value_of(const Json& value, const SlotForm& slot, std::vector<std::unique_
                LineEnds ends) {
   switch (slot.holds) {
     case Holds::kText:
-      if (!value.IsString()) break;
+      if (!value.is_string()) break;
       kept.push_back(std::make_unique<std::string>(with_line_ends(text_in(value), ends)));
       return std::string_view(*kept.back());
     case Holds::kInteger:
-      if (value.IsInt64()) return std::int64_t{value.GetInt64()};
+      if (value.is_number_integer() && (value.get<std::int64_t>() >= 0) == value.is_number_unsigned())
+        return value.get<std::int64_t>();
       break;
     case Holds::kReal:
-      if (value.IsNumber()) return value.GetDouble();
+      if (value.is_number()) return value.get<double>();
       break;
     case Holds::kObject:
-      if (value.IsUint64()) return ObjectId{value.GetUint64()};
+      if (value.is_number_unsigned()) return ObjectId{value.get<std::uint64_t>()};
       break;
   }
   throw Error(std::string(slot.name) + " is not what it is to be");
@@ -44,8 +45,8 @@ Value value_of(const Json& value, const SlotForm& slot, std::vector<std::unique_
 
 // Null: it has none of that name.
 const Json* member(const Json& object, const char* name) {
-  const auto found = object.FindMember(name);
-  return found == object.MemberEnd() ? nullptr : &found->value;
+  const auto found = object.find(name);
+  return found == object.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -133,12 +134,12 @@ std::string said_as_json(std::string_view name, std::string text) {
 }
 
 Asked edit_from_json(const Editor& editor, std::string_view text) {
-  const rapidjson::Document said = parsed_json(text);
+  const Json said = parsed_json(text);
   const auto bad = [](const char* what) { return Error(std::string("that is no edit: ") + what); };
-  const Json* all = said.IsObject() ? member(said, "changes") : nullptr;
-  if (all == nullptr || !all->IsArray()) throw bad("it has no changes");
+  const Json* all = said.is_object() ? member(said, "changes") : nullptr;
+  if (all == nullptr || !all->is_array()) throw bad("it has no changes");
   const Json* seen = member(said, "seen");
-  if (seen == nullptr || !seen->IsUint64()) throw bad("it does not say what has been seen");
+  if (seen == nullptr || !seen->is_number_unsigned()) throw bad("it does not say what has been seen");
   struct Change {
     ObjectId id;  // 0: a new one
     const ClassForm* form;
@@ -146,31 +147,31 @@ Asked edit_from_json(const Editor& editor, std::string_view text) {
     std::vector<std::pair<unsigned, Value>> slots;
   };
   Asked asked;
-  asked.seen = seen->GetUint64();
+  asked.seen = seen->get<std::uint64_t>();
   std::vector<Change> changes;
   auto kept = std::make_shared<std::vector<std::unique_ptr<std::string>>>();
-  for (const Json& each : all->GetArray()) {
-    if (!each.IsObject()) throw bad("a change is no object");
+  for (const Json& each : *all) {
+    if (!each.is_object()) throw bad("a change is no object");
     Change change{};
     const Json* erased = member(each, "erase");
     change.erase = erased != nullptr;
     if (const Json* name = member(each, "new"); name != nullptr) {
-      change.form = name->IsString() ? form_named(text_in(*name)) : nullptr;
+      change.form = name->is_string() ? form_named(text_in(*name)) : nullptr;
       if (change.form == nullptr) throw bad("there is no such class");
     } else {
       const Json* id = change.erase ? erased : member(each, "id");
-      if (id == nullptr || !id->IsUint64()) throw bad("a change is of no object");
-      change.id = {id->GetUint64()};
+      if (id == nullptr || !id->is_number_unsigned()) throw bad("a change is of no object");
+      change.id = {id->get<std::uint64_t>()};
       change.form = form_of_object(editor, change.id);
       if (change.form == nullptr) throw Error("object " + std::to_string(change.id.number) + " is not there any more");
       asked.objects.push_back(change.id);
     }
     if (!change.erase) {
       const Json* set = member(each, "set");
-      if (set == nullptr || !set->IsObject()) throw bad("a change sets nothing");
-      for (const auto& [name, value] : set->GetObject()) {
+      if (set == nullptr || !set->is_object()) throw bad("a change sets nothing");
+      for (const auto& [name, value] : set->items()) {
         unsigned slot = 0;
-        while (slot < change.form->slots.size() && change.form->slots[slot].name != text_in(name)) ++slot;
+        while (slot < change.form->slots.size() && change.form->slots[slot].name != name) ++slot;
         if (slot == change.form->slots.size()) throw bad("there is no such slot");
         LineEnds ends = LineEnds::kUnix;
         if (change.id && is_section(change.form->kind) && slot == kSource) {

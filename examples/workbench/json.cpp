@@ -2,13 +2,9 @@
 
 namespace workbench {
 
-rapidjson::Document parsed_json(std::string_view text) {
-  constexpr unsigned kHow =
-      rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseValidateEncodingFlag;
-  rapidjson::Document document;
-  document.Parse<kHow>(text.data(), text.size());
-  if (document.HasParseError()) document.SetNull();
-  return document;
+Json parsed_json(std::string_view text) {
+  Json read = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  return read.is_discarded() ? Json() : read;
 }
 
 }  // namespace workbench

@@ -60,12 +60,12 @@ std::string command(std::string_view path, std::size_t size) {
   return std::string(text_in(text)) + "\n";
 }
 std::string_view said_text(const Json& said, const char* name) {
-  const auto found = said.FindMember(name);
-  return found != said.MemberEnd() && found->value.IsString() ? text_in(found->value) : std::string_view();
+  const auto found = said.find(name);
+  return found != said.end() && found->is_string() ? text_in(*found) : std::string_view();
 }
 std::size_t said_number(const Json& said, const char* name) {
-  const auto found = said.FindMember(name);
-  return found != said.MemberEnd() && found->value.IsUint64() ? found->value.GetUint64() : 0;
+  const auto found = said.find(name);
+  return found != said.end() && found->is_number_unsigned() ? found->get<std::size_t>() : 0;
 }
 
 }  // namespace
@@ -136,17 +136,16 @@ std::vector<Outliner::Tag> Outliner::ask(std::string_view path, std::string_view
     char* text = nullptr;
     std::size_t room = 0;
     const ssize_t length = getline(&text, &room, from_);
-    const rapidjson::Document said =
-        length < 0 ? rapidjson::Document() : parsed_json({text, static_cast<std::size_t>(length)});
+    const Json said = length < 0 ? Json() : parsed_json({text, static_cast<std::size_t>(length)});
     std::free(text);
     if (length < 0) throw Error("ctags has ended");
-    if (!said.IsObject()) continue;
+    if (!said.is_object()) continue;
     const std::string_view type = said_text(said, "_type");
     if (type == "completed") return found;  // warnings come before it
-    if (type != "tag" || !said.HasMember("end")) continue;
+    if (type != "tag" || !said.contains("end")) continue;
     const std::string_view kind = said_text(said, "kind");
     const bool function = kind == "function" || kind == "method" || kind == "subroutine" || kind == "procedure" ||
-                          (kind == "member" && said.HasMember("signature"));
+                          (kind == "member" && said.contains("signature"));
     const bool type_of_objects = kind == "class" || kind == "struct" || kind == "union" || kind == "interface";
     if (!function && !type_of_objects) continue;
     const std::size_t first = said_number(said, "line");
