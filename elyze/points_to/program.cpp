@@ -575,7 +575,7 @@ bool PointsTo::may_be_standard(const llvm::CallBase& call, const llvm::Value* va
       return false;
     if (!load->getType()->isIntegerTy()) return false;
     if (!variable->isConstant() || !variable->hasDefinitiveInitializer()) return true;
-    numbers_read.note_initialisers();
+    numbers_read.note_tables();
     return variable->getInitializer()->isNullValue()
                ? descriptor == 0
                : any_number(*variable->getInitializer(), [&](std::int64_t one) { return one == descriptor; });
@@ -856,7 +856,7 @@ bool PointsTo::may_be(const llvm::CallBase& call, const llvm::Value* value,
     const Address from = address_of(load->getPointerOperand(), module.getDataLayout());
     const auto* table = llvm::dyn_cast<llvm::GlobalVariable>(from.base);
     if (table == nullptr || !table->isConstant() || !table->hasDefinitiveInitializer()) return true;
-    numbers_read.note_initialisers();
+    numbers_read.note_tables();
     return any_number(*table->getInitializer(), holds);
   }
   const auto* formal = llvm::dyn_cast<llvm::Argument>(value);
