@@ -126,9 +126,8 @@ class Matcher {
     if (form_ == Form::kPrepared) same(same_where_read(a, b), "a text that the analysis reads");
     if (is_text(a) && is_text(b)) return;
     same(types_.same(a.getValueType(), b.getValueType()), "the type of a variable");
-    // The analysis reads numbers in the initialisers of "llvm.global_ctors" and the like; and in tables, where it says
-    // so.
-    const bool read = a.getName().starts_with("llvm.") || (a.isConstant() && read_.tables());
+    // The analysis reads numbers in the initialisers of "llvm.global_ctors" and the like; in others, where it says so.
+    const bool read = a.getName().starts_with("llvm.") || read_.initialisers();
     if (a.hasInitializer()) constant(*a.getInitializer(), *b.getInitializer(), read);
   }
 

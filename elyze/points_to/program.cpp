@@ -553,8 +553,8 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
   return graph.find(place->second);
 }
 
-// May the number be this descriptor, one of the first three, by the program's own choice? Nothing follows numbers
-// through memory, so what is read from there may be any, whatever was opened and put there, too.
+// May the number be this descriptor, one of the first three, by the program's own choice? What was opened, or is read
+// from memory that is not constant, has its descriptors in the graph.
 bool PointsTo::may_be_standard(const llvm::CallBase& call, const llvm::Value* value, int descriptor, int depth) {
   if (const llvm::ConstantInt* known = number(call, value)) return known->equalsInt(static_cast<unsigned>(descriptor));
   if (value == nullptr || depth == kMostWrappers) return value != nullptr;
@@ -562,35 +562,27 @@ bool PointsTo::may_be_standard(const llvm::CallBase& call, const llvm::Value* va
     const llvm::Function& function = *formal->getParent();
     return std::any_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
       const auto* outer = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-      return outer == nullptr || !outer->isCallee(&use) || formal->getArgNo() >= outer->arg_size() ||
+      return outer != nullptr && outer->isCallee(&use) && formal->getArgNo() < outer->arg_size() &&
              may_be_standard(*outer, outer->getArgOperand(formal->getArgNo()), descriptor, depth + 1);
     });
   }
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {
     const Address from = address_of(load->getPointerOperand(), module.getDataLayout());
     const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(from.base);
-    if (variable == nullptr) return load->getType()->isIntegerTy();  // streams are in the graph
+    if (variable == nullptr) return false;
     if (std::string_view(variable->getName()) == kStreams[static_cast<std::size_t>(descriptor)]) return true;
-    if (std::find(kStreams.begin(), kStreams.end(), std::string_view(variable->getName())) != kStreams.end())
-      return false;
-    if (!load->getType()->isIntegerTy()) return false;
-    if (!variable->isConstant() || !variable->hasDefinitiveInitializer()) return true;
-    numbers_read.note_tables();
-    return variable->getInitializer()->isNullValue()
-               ? descriptor == 0
-               : any_number(*variable->getInitializer(), [&](std::int64_t one) { return one == descriptor; });
+    if (!variable->hasInitializer()) return false;
+    numbers_read.note_initialisers();
+    if (variable->getInitializer()->isNullValue()) return false;
+    return any_number(*variable->getInitializer(), [&](std::int64_t one) { return one == descriptor; });
   }
   if (const auto* inner = llvm::dyn_cast<llvm::CallBase>(value)) {
     const llvm::Function* callee = inner->getCalledFunction();
-    if (callee == nullptr || !callee->isDeclaration()) return true;
+    if (callee == nullptr || !callee->isDeclaration()) return false;
     const Spec* spec = specs.find(*callee);
     if (spec == nullptr || spec->results.empty()) return true;
-    if (callee->getName() == "fileno" || callee->getName() == "fileno_unlocked")
-      return may_be_standard(*inner, inner->getArgOperand(0), descriptor, depth + 1);
-    return std::any_of(spec->results.begin(), spec->results.end(), [&](const Result& result) {
-      if (result.kind == Result::Kind::kArgument)
-        return may_be_standard(*inner, argument(*inner, result.arg), descriptor, depth + 1);
-      return result.kind != Result::Kind::kDescriptor && value->getType()->isIntegerTy();
+    return std::any_of(inner->arg_begin(), inner->arg_end(), [&](const llvm::Use& given) {  // fileno(stdout)
+      return given->getType()->isPointerTy() && may_be_standard(*inner, given, descriptor, depth + 1);
     });
   }
   // A choice of numbers, or a count: `compare` tells no two numbers apart here that have one sign.
@@ -673,12 +665,15 @@ bool PointsTo::closes(int descriptor) {
       });
     }
     const Spec* spec = specs.find(function);
-    return spec != nullptr && any_call(function, [&](const llvm::CallBase& call) {
-             return std::any_of(spec->effects.begin(), spec->effects.end(), [&](const Effect& effect) {
-               const int closed = may_be_closed(*spec, effect);
-               return closed >= 0 && may_be_standard(call, argument(call, closed), descriptor);
-             });
-           });
+    std::set<int> closed;
+    if (spec != nullptr) {
+      for (const Effect& effect : spec->effects) closed.insert(may_be_closed(*spec, effect));
+      closed.erase(-1);
+    }
+    return !closed.empty() && any_call(function, [&](const llvm::CallBase& call) {
+      return std::any_of(closed.begin(), closed.end(),
+                         [&](int index) { return may_be_standard(call, argument(call, index), descriptor); });
+    });
   });
 }
 
@@ -856,7 +851,7 @@ bool PointsTo::may_be(const llvm::CallBase& call, const llvm::Value* value,
     const Address from = address_of(load->getPointerOperand(), module.getDataLayout());
     const auto* table = llvm::dyn_cast<llvm::GlobalVariable>(from.base);
     if (table == nullptr || !table->isConstant() || !table->hasDefinitiveInitializer()) return true;
-    numbers_read.note_tables();
+    numbers_read.note_initialisers();
     return any_number(*table->getInitializer(), holds);
   }
   const auto* formal = llvm::dyn_cast<llvm::Argument>(value);

@@ -274,7 +274,7 @@ TEST(Compare, takes_a_table_for_read_where_it_may_have_descriptors) {
   const std::string before = R"code(
 #include <fcntl.h>
 #include "server.h"
-static const int victims[2] = {5, 6};
+static int victims[2] = {5, 6};
 HANDLER(on_a) { UNUSED; close(victims[fd & 1]); open("data", O_WRONLY | O_CREAT, 0600); }
 HANDLER(on_b) { UNUSED; write(1, "b", 1); }
 HANDLER(on_c) { UNUSED; int file = open("data", O_WRONLY); write(file, "c", 1); close(file); }

@@ -210,7 +210,14 @@ def test_an_interrupt_keeps_what_was_measured(lab: Heddle, seconds: float, runs:
         f"Path('begun').touch()\nlab.sleep({seconds}, name='rest')\n"
     )
     running = subprocess.Popen(
-        command, cwd=lab.folder, env=lab.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=lab.folder,
+        env=lab.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Ignored where the tests run in the background of a shell.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     while not (lab.folder / "begun").exists() and running.poll() is None:
         time.sleep(0.05)

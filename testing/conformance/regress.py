@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from heddle.documents.contracts import VERSIONS
 from heddle.program.elf import Elf
 
 HERE = Path(__file__).resolve().parent
@@ -75,7 +76,7 @@ def ways(program: Path, library: Path, document: Path) -> dict[str, dict[str, st
     """Plain libevent and every mode: name -> environment. `document` is where constraints may be written."""
     contents = {
         "schema": "heddle/constraints",
-        "version": 2,
+        "version": VERSIONS["constraints"],
         "tool": {"name": "conformance", "version": "1"},
         "program": {"name": program.name, "build_id": Elf(program).build_id()},
         # A run in which nothing may overlap is serial. This pair may, and its handler is never called.

@@ -13,6 +13,8 @@ from functools import cache
 from itertools import combinations_with_replacement
 from pathlib import Path
 
+from heddle.documents.contracts import VERSIONS
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev"))
 _SOURCES = ROOT / "build/third_party"
@@ -101,7 +103,7 @@ def document(program: Path, folder: Path, handlers: dict[str, int], verdict: str
     ]
     document = {
         "schema": "heddle/constraints",
-        "version": 2,
+        "version": VERSIONS["constraints"],
         "tool": {"name": "test", "version": "0"},
         "program": {"name": program.name, "build_id": notes.split("Build ID:")[1].split()[0]},
         "handlers": described,

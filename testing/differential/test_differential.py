@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from heddle.documents.contracts import VERSIONS
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev"))
 PROGRAM = BUILD / "testing/differential/random_events"
@@ -99,7 +101,7 @@ def constraints(folder: Path, verdict: str) -> Path:
     ]
     document = {
         "schema": "heddle/constraints",
-        "version": 2,
+        "version": VERSIONS["constraints"],
         "tool": {"name": "test", "version": "0"},
         "program": {"name": PROGRAM.name, "build_id": notes.split("Build ID:")[1].split()[0]},
         "handlers": handlers,

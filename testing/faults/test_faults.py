@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 
+from heddle.documents.contracts import VERSIONS
 from heddle.program.elf import Elf
 
 HERE = Path(__file__).resolve().parent
@@ -52,7 +53,7 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = {"file": "echo.c", "line": 1, "kind": "event", "registrations": []}
     document = {
         "schema": "heddle/constraints",
-        "version": 2,
+        "version": VERSIONS["constraints"],
         "tool": {"name": "faults", "version": "1"},
         "program": {"name": "echo", "build_id": Elf(program).build_id()},
         "handlers": [

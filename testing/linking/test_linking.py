@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from heddle.documents import schemas
+from heddle.documents.contracts import VERSIONS
 from heddle.program.elf import Elf
 from testing.servers.instrumented import analysed
 from testing.servers.libevent_parts import SERVERS, answers_of, assert_ran_in_parallel, parallel
@@ -75,7 +76,7 @@ def constraints(program: Path, verdict: str = "never", names: tuple[str, str] = 
     place = {"file": "meeting.c", "line": 1, "kind": "event", "session": session, "registrations": []}
     document = {
         "schema": "heddle/constraints",
-        "version": 2,
+        "version": VERSIONS["constraints"],
         "tool": {"name": "linking", "version": "1"},
         "program": {"name": program.name, "build_id": Elf(program).build_id()},
         "handlers": [{"id": i, "name": name, **place} for i, name in enumerate(names)],

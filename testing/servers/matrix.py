@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from heddle.documents.contracts import VERSIONS
+
 ROOT = Path(__file__).resolve().parents[2]
 ELYZE = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev")) / "elyze/elyze"
 BITCODE = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-std=c11", "-c"]
@@ -106,7 +108,7 @@ def constraints(matrix: Mapping[Pair, Expected], program: str, build_id: str) ->
 
     return {
         "schema": "heddle/constraints",
-        "version": 2,
+        "version": VERSIONS["constraints"],
         "tool": {"name": "expected-matrix", "version": "1"},
         "program": {"name": program, "build_id": build_id},
         "handlers": [handler(index, name) for index, name in enumerate(names)],

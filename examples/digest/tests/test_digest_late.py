@@ -100,9 +100,9 @@ def run(program: Path, environment: dict[str, str]) -> tuple[list[list[str]], st
 
 
 def peak(folder: Path) -> int:
+    """Handlers at once; one thread runs all where every pair is `always`."""
     figures = json.loads((folder / "run.json").read_text())
-    assert figures["mode"] == "parallel"
-    return int(figures["peak_parallel"])
+    return 1 if figures["mode"] == "serial" else int(figures["peak_parallel"])
 
 
 @pytest.fixture(scope="module")
