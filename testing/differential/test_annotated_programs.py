@@ -62,6 +62,7 @@ NOT_REPEATABLE = {
         ),
         "shows the value of an atomic variable, for whose sake handlers are kept in no order",
     ),
+    "limits_of_a_session_are_given_to_its_peer": "frees a block twice, and the C library's words depend on the thread",
     "loops_of_two_threads_see_halves": "has two loops at once, and keeps whether one saw one half of the other",
     **dict.fromkeys(
         ("global_jump_buffer_is_shared", "pinned_by_jumps", "scratch_is_left_by_a_jump"),
