@@ -21,7 +21,9 @@ static void on_read(evutil_socket_t fd, short what, void* arg) {
 
 int main(void) {
   struct event_base* base = event_base_new();
-  event_add(event_new(base, STDIN_FILENO, EV_READ | EV_PERSIST, on_read, NULL), NULL);
+  int ends[2];
+  if (pipe(ends) != 0 || write(ends[1], "x", 1) != 1) return 1;
+  event_add(event_new(base, ends[0], EV_READ | EV_PERSIST, on_read, NULL), NULL);
   for (int i = 0; i < 3; ++i) {
     event_base_loop(base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     show(i);
