@@ -553,8 +553,9 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
   return graph.find(place->second);
 }
 
-// May the number be this descriptor, one of the first three, by the program's own choice? What was opened, or is read
-// from memory that is not constant, has its descriptors in the graph.
+// May the number be this descriptor, one of the first three, by the program's own choice? What was opened has its
+// descriptors in the graph. A constant that the program stores, or one of its functions returns, is not followed: see
+// docs/guides/assumptions.md.
 bool PointsTo::may_be_standard(const llvm::CallBase& call, const llvm::Value* value, int descriptor, int depth) {
   if (const llvm::ConstantInt* known = number(call, value)) return known->equalsInt(static_cast<unsigned>(descriptor));
   if (value == nullptr || depth == kMostWrappers) return value != nullptr;

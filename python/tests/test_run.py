@@ -189,7 +189,13 @@ def test_what_the_user_preloads_stands_in_front_of_the_runtime(
 
 @pytest.mark.parametrize(
     ("preloaded", "serial"),
-    [("libmine.so", True), ("/lib/libjemalloc.so.2", False), ("libasan.so.8 /opt/count.so", True), ("", False)],
+    [
+        ("libmine.so", True),
+        ("/lib/libjemalloc.so.2", False),
+        ("/opt/libheddle_ipc.so", False),
+        ("libasan.so.8 /opt/count.so", True),
+        ("", False),
+    ],
 )
 def test_a_run_with_code_that_nobody_has_analysed_is_serial(
     heddle: Heddle, toy: Path, monkeypatch: pytest.MonkeyPatch, preloaded: str, serial: bool

@@ -71,7 +71,8 @@ class _Cmd:
     """A command, which becomes one of the scenario when something that runs has it."""
 
     def declare(self, scenario: Scenario) -> Command:
-        raise NotImplementedError
+        del scenario
+        raise TypeError(f"{type(self).__name__} is spawned by itself, and no part of another command")
 
 
 @dataclass

@@ -94,10 +94,12 @@ def start(chosen: Plan) -> None:
         raise BadInputError(f"{chosen.argv[0]} cannot be started ({error.strerror})", "check the file") from None
 
 
-# Libraries that people preload, and whose functions threads may call at once: allocators and the sanitizers' own.
+# Libraries that people preload, and whose functions threads may call at once: allocators, the sanitizers' own, and what
+# heddle ipc records with.
 _FOR_THREADS = (
     "libasan.",
     "libclang_rt.",
+    "libheddle_ipc.",
     "libjemalloc",
     "liblsan.",
     "libmimalloc",
